@@ -4,6 +4,12 @@
  * real texts (Zipf's law), and are the same in every run.
  */
 import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.ts';
+import {
+  encodeVectors,
+  foldReadable,
+  Lexemes,
+  scopeOf,
+} from '@trellis/server/pipeline/search/analyzer/lexemes.ts';
 import type { Client } from 'pg';
 
 /** What the cases need to know of the data; all ids are uuids. */
@@ -68,8 +74,7 @@ export function definitionSql(index: string): string {
 async function dropSearchIndexes(client: Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass AS name, ${definitionSql('indexrelid')} AS definition FROM pg_index
-     WHERE indrelid IN ('trellis.search_records'::regclass,
-       'trellis.search_texts'::regclass, 'trellis.search_bodies'::regclass) AND NOT indisprimary`,
+     WHERE indrelid IN ('trellis.search_records'::regclass, 'trellis.search_bodies'::regclass) AND NOT indisprimary`,
   );
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
   return async () => {
@@ -137,27 +142,61 @@ async function fillOrganization(client: Client, key: string, count: number): Pro
      FROM texts`,
     [organization, site, member],
   );
-  await client.query(
-    `INSERT INTO trellis.search_records
-       (organization_id, type, record_id, edition, parent_id, created_at, working, published, terms)
-     SELECT $1, 'article', id, 1, $2, at, true, n % 3 <> 0,
-       trellis.search_terms('english', lower(title), lower(summary), '')
-     FROM texts`,
-    [organization, site],
-  );
-  await client.query(
-    `INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
-     SELECT $1, 'article', id, 1, 1, $2, at, lower(title) FROM texts`,
-    [organization, site],
-  );
-  await client.query(
-    `INSERT INTO trellis.search_bodies
-       (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
-     SELECT $1, 'article', id, 1, $2, at, 1, '', trellis.search_terms('english', '', '', lower(body)) FROM texts`,
-    [organization, site],
-  );
+  await writeEntries(client, organization, site);
   await client.query('DROP TABLE texts');
   await client.query('COMMIT');
+}
+
+/** Search entries written at once. */
+const entriesPerStep = 2_000;
+
+async function writeEntries(client: Client, organization: string, site: string): Promise<void> {
+  const scope = scopeOf(organization, site, 'article');
+  for (let start = 0; ; start += entriesPerStep) {
+    const { rows } = await client.query<
+      Readonly<Record<'id' | 'at' | 'title' | 'summary' | 'body', string>> & { n: number }
+    >('SELECT id, at::text, n, title, summary, body FROM texts WHERE n > $1 AND n <= $2', [
+      start,
+      start + entriesPerStep,
+    ]);
+    if (rows.length === 0) return;
+    const short = rows.map(({ title, summary }) => {
+      const lexemes = new Lexemes(scope);
+      lexemes.addWords(foldReadable(title), 'A');
+      lexemes.addWords(foldReadable(summary), 'B');
+      lexemes.addStems('en');
+      lexemes.addGrams(foldReadable(title));
+      return lexemes.encode();
+    });
+    const long = rows.map(({ body }) => {
+      const lexemes = new Lexemes(scope);
+      lexemes.addWords(foldReadable(body), 'D');
+      lexemes.addStems('en');
+      return lexemes.encode();
+    });
+    await client.query(
+      `WITH given AS MATERIALIZED (
+         SELECT * FROM unnest($3::uuid[], $4::timestamptz[], $5::boolean[], $6::text[], $7::tsvector[], $8::tsvector[])
+           AS g (id, at, published, title, short, long)
+       ), records AS (
+         INSERT INTO trellis.search_records
+           (organization_id, type, record_id, edition, parent_id, created_at, working, published, names, others, terms)
+         SELECT $1, 'article', id, 1, $2, at, true, published, title, '', short FROM given
+       )
+       INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, created_at, terms)
+       SELECT $1, 'article', id, 1, at, long FROM given`,
+      [
+        organization,
+        site,
+        rows.map(({ id }) => id),
+        rows.map(({ at }) => at),
+        rows.map(({ n }) => Number(n) % 3 !== 0),
+        rows.map(({ title }) => foldReadable(title)),
+        encodeVectors(short),
+        encodeVectors(long),
+      ],
+    );
+  }
 }
 
 /** What an earlier run, or this one, has filled; null: nothing. */

@@ -2,7 +2,9 @@
 
 const parts = new Map([
   ['peers', () => import('./peers.ts')],
+  ['batches', () => import('./batches.ts')],
   ['search', () => import('./search.ts')],
+  ['quality', () => import('./quality.ts')],
   ['snippets', () => import('./snippets.ts')],
   ['events', () => import('./events.ts')],
   ['hostile', () => import('./hostile.ts')],
@@ -16,7 +18,9 @@ const help = `Measures the server; results of a real run stand in docs/performan
 
   npm run bench                 all parts, one after the other
   npm run bench -- peers        reads and writes of 100,000 articles, beside a hand-written server
+  npm run bench -- batches      creations in batches, beside single ones
   npm run bench -- search       search among 100,000 contacts, books and knowledge files, with the plans behind it
+  npm run bench -- quality      what searches find, by judged questions over public texts
   npm run bench -- snippets     the snippets of a page of search results
   npm run bench -- events       events from the outbox to the log and to webhook endpoints
   npm run bench -- hostile      one tenant's latencies beside a hostile one, ingredient by ingredient

@@ -17,9 +17,8 @@ const prefixes = { contacts: 'con', books: 'book', 'knowledge-files': 'kf' };
 const types = { contacts: 'contact', books: 'book', 'knowledge-files': 'knowledge-file' };
 
 /** Everything but whose it is, and since when. Long texts are indexed later, by the code that loaded them. */
-const entry = `SELECT parent_id, readers, terms, working, published,
-    ARRAY(SELECT folded FROM trellis.search_texts x WHERE x.organization_id = e.organization_id
-      AND x.type = e.type AND x.record_id = e.record_id ORDER BY part) AS texts,
+const entry = `SELECT parent_id, readers, ARRAY(SELECT substr(word, 7) FROM unnest(tsvector_to_array(terms)) AS word ORDER BY 1) AS words,
+    working, published, names, others,
     ARRAY(SELECT e164 FROM trellis.contact_phones p WHERE p.organization_id = e.organization_id
       AND p.contact_id = e.record_id AND e.type = 'contact') AS phones,
     ARRAY(SELECT email FROM trellis.contact_emails m WHERE m.organization_id = e.organization_id

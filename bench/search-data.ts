@@ -4,13 +4,18 @@
  * every run.
  */
 
+import { books } from '@trellis/schema/resources/books.ts';
+import { contacts } from '@trellis/schema/resources/contacts.ts';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.ts';
 import type { Step } from '@trellis/server/database/batch.ts';
 import { sendBatch } from '@trellis/server/database/connections.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
+import { scopeOf } from '@trellis/server/pipeline/search/analyzer/lexemes.ts';
 import { searchEntrySteps } from '@trellis/server/pipeline/search/entries.ts';
-import { foldPages, textSteps } from '@trellis/server/resources/knowledge-files/extracted-text.ts';
+import { searchParent } from '@trellis/server/pipeline/search/texts.ts';
+import { indexPages, textSteps } from '@trellis/server/resources/knowledge-files/extracted-text.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import type { Client } from 'pg';
 import { definitionSql, makeVocabulary } from './data.ts';
@@ -133,7 +138,7 @@ async function* allSteps(
       const pages = makePages(number);
       const characters = pages.join('').length;
       const text = { pages, pageCount: pages.length, characters, truncated: false };
-      yield* textSteps(organizationId, after.id, await foldPages(text), null);
+      yield* textSteps(organizationId, after.id, await indexPages(organizationId, text), null);
     }
   }
 }
@@ -231,7 +236,7 @@ function makeFile(number: number, count: number, users: ReadonlyMap<Role, string
     allowedUserIds: kind === 9 ? [author] : [],
     allowedRoles: kind === 4 || kind === 5 ? ['EDITOR'] : [],
     ownerUserId: users.get(kind > 5 && kind < 9 ? 'EDITOR' : 'OWNER'),
-    fileName: `file-${number}.pdf`,
+    fileName: null,
     mediaType: 'application/pdf',
     sizeBytes: 40_000 + number,
     sha256: number.toString(16).padStart(64, '0'),
@@ -290,6 +295,18 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The types of the loaded records, each of which has a scope of its own in the index. */
+const types = [contacts, books, knowledgeFiles];
+
+/** The lexemes of a row for another organization. @param type SQL of the row's type */
+function termsFor(from: string, to: string, type: string): string {
+  const cases = types.map((resource) => {
+    const [old, other] = [from, to].map((id) => scopeOf(id, searchParent(resource, null), resource.singular));
+    return `WHEN '${resource.singular}' THEN replace(terms::text, '${old}', '${other}')`;
+  });
+  return `(CASE ${type} ${cases.join(' ')} END)::tsvector`;
+}
+
 /** Copies the rows of one organization to another. */
 async function copyOrganization(client: Client, from: string, to: string): Promise<void> {
   const tables = [
@@ -302,7 +319,6 @@ async function copyOrganization(client: Client, from: string, to: string): Promi
     'knowledge_file_tags',
     'knowledge_pages',
     'search_records',
-    'search_texts',
     'search_bodies',
   ];
   for (const table of tables) {
@@ -312,9 +328,11 @@ async function copyOrganization(client: Client, from: string, to: string): Promi
       [`trellis.${table}`],
     );
     const columns = rows[0]?.columns ?? '';
+    const type = table === 'knowledge_pages' ? `'knowledge-file'` : 'type';
+    const copied = columns.replace(/\bterms\b/, termsFor(from, to, type));
     await client.query(
       `INSERT INTO trellis.${table} (organization_id, ${columns})
-       SELECT $2, ${columns} FROM trellis.${table} WHERE organization_id = $1`,
+       SELECT $2, ${copied} FROM trellis.${table} WHERE organization_id = $1`,
       [from, to],
     );
   }

@@ -23,7 +23,6 @@ export interface Plan {
 /** Tables that no statement may read as a whole. */
 const largeTables = [
   'search_records',
-  'search_texts',
   'search_bodies',
   'knowledge_pages',
   'knowledge_files',
@@ -103,6 +102,7 @@ export async function openPlanner(adminUrl: string) {
           await listRecords(database, model, {
             ...common,
             filters: {},
+            ids: null,
             search: text,
             sort: question.sort ?? '-createdAt',
             limit: 25,

@@ -2,7 +2,8 @@
  * The part `snippets` of the benchmark: processor time that the snippets of one page of search results take, without
  * anything around them. Texts are those of the other parts, in ASCII and with an accent in every fifth word.
  */
-import { createHighlighter, type Term } from '@trellis/server/pipeline/search/highlight.ts';
+import type { Term } from '@trellis/server/pipeline/search/analyzer/question.ts';
+import { createHighlighter } from '@trellis/server/pipeline/search/highlight.ts';
 import { makeVocabulary } from './data.ts';
 
 const hits = 20;
@@ -42,7 +43,7 @@ function makePage(words: readonly string[], place: number, accents: boolean) {
 }
 
 const terms = (...words: string[]): Term[] =>
-  words.map((text, index) => ({ text, prefix: index === words.length - 1 }));
+  words.map((text, index) => ({ text, isPrefix: index === words.length - 1 }));
 
 const cases = [
   { name: 'one word, early', words: ['xylophone'], place: 0.05 },

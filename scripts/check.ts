@@ -1,11 +1,12 @@
 /**
  * `npm run check`: decides in under a minute whether a change may be committed. Checks format and lint, types,
- * unused exports, layers, wording and generated files.
+ * unused exports, layers, wording, generated files and migrations.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findMigrationFaults } from './describe-schema.ts';
 import { checkWords } from './words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -142,6 +143,12 @@ async function checkExports(): Promise<Outcome> {
   }
 }
 
+/** Whether migrations make of a database what a new one is. */
+async function checkMigrations(): Promise<Outcome> {
+  const faults = await findMigrationFaults(root);
+  return { name: 'migrations', code: faults.length === 0 ? 0 : 1, output: faults.join('\n') };
+}
+
 /** The wording of code and documents. */
 async function checkWording(): Promise<Outcome> {
   const { files, faults } = await checkWords(root);
@@ -181,6 +188,7 @@ const outcomes = [
   await checkExports(),
   await run('layers', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']),
   await checkLayersBite(),
+  await checkMigrations(),
   await checkWording(),
   await checkWordingBites(),
 ];

@@ -17,7 +17,6 @@ import { packClient } from './package/client.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** What the program reads at run time, and what people read. */
 const files = [
-  'migrations',
   'sql',
   'packages/agent/src',
   'packages/server/src/demo/content',

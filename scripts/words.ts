@@ -15,20 +15,7 @@ interface UnusedWord {
   readonly pattern?: RegExp;
   /** Permitted uses, which are removed from a line before the check. */
   readonly except?: RegExp;
-  /** Files and folders that may use it. The list may only get shorter. */
-  readonly allowedIn?: readonly string[];
 }
-
-/** Where the member `answer` of an attempt to deliver to a webhook is stored and published under this name. */
-const attempts: readonly string[] = [
-  'packages/client/src/generated/types.ts',
-  'packages/server/src/contract/openapi/webhook-schemas.ts',
-  'packages/server/src/webhooks',
-  'test/http/waiting.test.ts',
-  'test/http/webhook-deliveries.test.ts',
-  'test/support/webhooks.ts',
-  'test/webhooks',
-];
 
 /** A word where it is declared as a name, or called: in a sentence it may be right. */
 function nameOf(word: string): RegExp {
@@ -42,10 +29,7 @@ const unusedWords: readonly UnusedWord[] = [
     word: 'answer',
     instead: 'response or respond, the words of HTTP, and for people: to be responsible, to decide',
     pattern: /answer/i,
-    // Names that are stored or published: a column and a table, the member of an attempt, codes of errors.
-    except:
-      /\b(?:unexpected_answer|invalid_answer|answer_erasures|Not: answer)\b|\battempt\.answer\b|\ba\.answer\b/g,
-    allowedIn: attempts,
+    except: /Not: answer/g,
   },
   {
     word: 'asked',
@@ -115,7 +99,6 @@ export function findWordFaults(text: string, file: string): string[] {
   return text.split('\n').flatMap((line, index) => {
     const place = `${file}:${index + 1}`;
     const words = unusedWords
-      .filter(({ allowedIn = [] }) => !isBelow(file, allowedIn))
       .filter(({ word, pattern, except }) => {
         const rest = except === undefined ? line : line.replaceAll(except, '');
         return pattern?.test(rest) ?? contains(rest, word);

@@ -7,6 +7,7 @@
 
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { makeSlug } from '@trellis/schema/values/slug.ts';
+import { foldReadable, Lexemes, scopeOf } from '@trellis/server/pipeline/search/analyzer/lexemes.ts';
 import Fastify from 'fastify';
 import pg from 'pg';
 import { createRows, readdressRows, renameRows } from './rows.ts';
@@ -168,7 +169,8 @@ app.post<Call>('/sites/:site/rows/articles', one, async ({ params, body }, reply
   };
   const article = { ...row, createdAt: now, updatedAt: now };
   const values = [id, JSON.stringify(article), params.site, categoryId, title, slug, summary, long];
-  await run('create rows', createRows, values);
+  const found = [shortTerms(params.site, title, summary), longTerms(params.site, long)];
+  await run('create rows', createRows, [...values, ...found]);
   return reply.status(201).send(article);
 });
 
@@ -176,9 +178,35 @@ app.patch<Call>('/sites/:site/rows/articles/:id', async ({ params, body }) => {
   const article = { id: params.id, siteId: params.site, title: body.title };
   const values = [params.id, JSON.stringify(article), params.site, body.canonicalUrl ?? body.title];
   if (body.title === undefined) await run('readdress rows', readdressRows, values);
-  else await run('rename rows', renameRows, values);
+  else {
+    const summary = await run(
+      'read summary',
+      `SELECT summary AS id FROM trellis.article_versions WHERE article_id = $1`,
+      [params.id],
+    );
+    await run('rename rows', renameRows, [
+      ...values,
+      shortTerms(params.site, body.title, summary[0]?.id ?? ''),
+    ]);
+  }
   return article;
 });
+
+function shortTerms(site: string, title: string, summary: string): Buffer {
+  const lexemes = new Lexemes(scopeOf(site, site, 'article'));
+  lexemes.addWords(foldReadable(title), 'A');
+  lexemes.addWords(foldReadable(summary), 'B');
+  lexemes.addStems('en');
+  lexemes.addGrams(foldReadable(title));
+  return lexemes.encode();
+}
+
+function longTerms(site: string, body: string): Buffer {
+  const lexemes = new Lexemes(scopeOf(site, site, 'article'));
+  lexemes.addWords(foldReadable(body), 'D');
+  lexemes.addStems('en');
+  return lexemes.encode();
+}
 
 await app.listen({ host: '127.0.0.1', port: 0 });
 const address = app.server.address();

@@ -16,7 +16,7 @@ const writer = `site AS MATERIALIZED (SELECT organization_id, id FROM trellis.si
   client AS MATERIALIZED (SELECT c.id FROM trellis.clients c JOIN site USING (organization_id) LIMIT 1),
   member AS MATERIALIZED (SELECT m.user_id FROM trellis.memberships m JOIN site USING (organization_id) LIMIT 1)`;
 
-/** $1 id, $2 response, $3 site, $4 category, $5 title, $6 slug, $7 summary, $8 body. */
+/** $1 id, $2 response, $3 site, $4 category, $5 title, $6 slug, $7 summary, $8 body, $9 and $10 what the short texts and the body are found by. */
 export const createRows = `WITH ${writer}, article AS (
     INSERT INTO trellis.articles (organization_id, site_id, id, version, created_at, updated_at, created_by, updated_by, allow_comments,
       category_ids, primary_category_id, tag_ids, authors, slug, featured, state, working_version, title, status, locale)
@@ -30,18 +30,16 @@ export const createRows = `WITH ${writer}, article AS (
     INSERT INTO trellis.article_categories (organization_id, site_id, article_id, category_id)
     SELECT organization_id, id, $1, $4 FROM site
   ), record AS (
-    INSERT INTO trellis.search_records (organization_id, type, record_id, edition, parent_id, created_at, working, published, terms)
-    SELECT organization_id, 'article', $1, 1, id, now(), true, false, trellis.search_terms('english', lower($5), lower($7), '') FROM site
-  ), text AS (
-    INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
-    SELECT organization_id, 'article', $1, 1, 1, id, now(), lower($5) FROM site
+    INSERT INTO trellis.search_records
+      (organization_id, type, record_id, edition, parent_id, created_at, working, published, names, others, terms)
+    SELECT organization_id, 'article', $1, 1, id, now(), true, false, lower($5), '', $9::tsvector FROM site
   ), long AS (
-    INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
-    SELECT organization_id, 'article', $1, 1, id, now(), 1, '', trellis.search_terms('english', '', '', lower($8)) FROM site
+    INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, created_at, terms)
+    SELECT organization_id, 'article', $1, 1, now(), $10::tsvector FROM site
   ), event AS (${event('article.created')})
   ${response}`;
 
-/** $1 id of a draft, $2 response, $3 site, $4 title. */
+/** $1 id of a draft, $2 response, $3 site, $4 title, $5 what the short texts are found by. */
 export const renameRows = `WITH ${writer}, article AS (
     UPDATE trellis.articles a SET version = a.version + 1, updated_at = now(), title = $4
     FROM site WHERE a.organization_id = site.organization_id AND a.site_id = site.id AND a.id = $1
@@ -49,13 +47,8 @@ export const renameRows = `WITH ${writer}, article AS (
     UPDATE trellis.article_versions v SET updated_at = now(), title = $4
     FROM site WHERE v.organization_id = site.organization_id AND v.site_id = site.id AND v.article_id = $1 AND v.number = 1
   ), record AS (
-    UPDATE trellis.search_records r SET terms = trellis.search_terms('english', lower($4), lower(v.summary), '')
-    FROM site JOIN trellis.article_versions v ON v.organization_id = site.organization_id AND v.site_id = site.id
-    WHERE v.article_id = $1 AND v.number = 1 AND r.organization_id = site.organization_id AND r.type = 'article'
-      AND r.record_id = $1 AND r.edition = 1
-  ), text AS (
-    UPDATE trellis.search_texts t SET folded = lower($4)
-    FROM site WHERE t.organization_id = site.organization_id AND t.type = 'article' AND t.record_id = $1 AND t.edition = 1 AND t.part = 1
+    UPDATE trellis.search_records r SET names = lower($4), terms = $5::tsvector
+    FROM site WHERE r.organization_id = site.organization_id AND r.type = 'article' AND r.record_id = $1 AND r.edition = 1
   ), event AS (${event('article.updated')})
   ${response}`;
 

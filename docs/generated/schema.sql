@@ -1,17 +1,4 @@
-CREATE TABLE trellis.answer_erasures (
-  organization_id uuid NOT NULL,
-  record_id uuid NOT NULL,
-  CONSTRAINT answer_erasures_pkey PRIMARY KEY (organization_id, record_id),
-  CONSTRAINT answer_erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
-);
-ALTER TABLE trellis.answer_erasures ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY backup ON trellis.answer_erasures FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
-CREATE POLICY import ON trellis.answer_erasures FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
-CREATE POLICY organization ON trellis.answer_erasures FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
-CREATE POLICY worker ON trellis.answer_erasures FOR ALL TO trellis_worker USING (true);
-GRANT INSERT ON trellis.answer_erasures TO trellis_api;
-GRANT DELETE, INSERT, SELECT ON trellis.answer_erasures TO trellis_worker;
-
+CREATE COLLATION trellis.alphabetical (i, t, und-u-kn-true);
 CREATE TABLE trellis.article_categories (
   organization_id uuid NOT NULL,
   site_id uuid NOT NULL,
@@ -101,7 +88,7 @@ CREATE INDEX article_versions_cover ON trellis.article_versions USING btree (org
 CREATE UNIQUE INDEX article_versions_published ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE INDEX article_versions_published_at ON trellis.article_versions USING btree (organization_id, published_at DESC, article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE INDEX article_versions_published_seen ON trellis.article_versions USING btree (organization_id, site_id, COALESCE(seen_at, updated_at), article_id) WHERE (status = 'PUBLISHED'::text);
-CREATE INDEX article_versions_published_title ON trellis.article_versions USING btree (organization_id, site_id, title, article_id) WHERE (status = 'PUBLISHED'::text);
+CREATE INDEX article_versions_published_title ON trellis.article_versions USING btree (organization_id, site_id, title COLLATE trellis.alphabetical, article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE INDEX article_versions_scheduled ON trellis.article_versions USING btree (organization_id, scheduled_for, article_id) WHERE (status = 'SCHEDULED'::text);
 CREATE UNIQUE INDEX article_versions_working ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text, 'APPROVED'::text, 'SCHEDULED'::text]));
 CREATE POLICY backup ON trellis.article_versions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
@@ -150,7 +137,7 @@ CREATE INDEX articles_first_published_at ON trellis.articles USING btree (organi
 CREATE INDEX articles_import ON trellis.articles USING btree (organization_id, site_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX articles_schedule_failed ON trellis.articles USING btree (organization_id, updated_at, id) WHERE (schedule_error IS NOT NULL);
 CREATE INDEX articles_status ON trellis.articles USING btree (organization_id, site_id, status, created_at, id);
-CREATE INDEX articles_title ON trellis.articles USING btree (organization_id, site_id, title, id);
+CREATE INDEX articles_title ON trellis.articles USING btree (organization_id, site_id, title COLLATE trellis.alphabetical, id);
 CREATE INDEX articles_updated_at ON trellis.articles USING btree (organization_id, site_id, updated_at, id);
 CREATE INDEX articles_waiting ON trellis.articles USING btree (organization_id, status, updated_at, id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text]));
 CREATE POLICY backup ON trellis.articles FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
@@ -222,7 +209,7 @@ CREATE INDEX books_cover ON trellis.books USING btree (organization_id, cover_fi
 CREATE INDEX books_created_at ON trellis.books USING btree (organization_id, created_at, id);
 CREATE INDEX books_import ON trellis.books USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX books_status ON trellis.books USING btree (organization_id, status, created_at, id);
-CREATE INDEX books_title ON trellis.books USING btree (organization_id, title, id);
+CREATE INDEX books_title ON trellis.books USING btree (organization_id, title COLLATE trellis.alphabetical, id);
 CREATE INDEX books_updated_at ON trellis.books USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.books FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.books FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
@@ -255,7 +242,7 @@ CREATE TABLE trellis.categories (
 ALTER TABLE trellis.categories ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX categories_created_at ON trellis.categories USING btree (organization_id, site_id, created_at, id);
 CREATE INDEX categories_import ON trellis.categories USING btree (organization_id, site_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
-CREATE INDEX categories_name ON trellis.categories USING btree (organization_id, site_id, name, id);
+CREATE INDEX categories_name ON trellis.categories USING btree (organization_id, site_id, name COLLATE trellis.alphabetical, id);
 CREATE INDEX categories_parent_id ON trellis.categories USING btree (organization_id, site_id, parent_id);
 CREATE INDEX categories_updated_at ON trellis.categories USING btree (organization_id, site_id, updated_at, id);
 CREATE POLICY backup ON trellis.categories FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
@@ -326,7 +313,7 @@ CREATE TABLE trellis.companies (
 ALTER TABLE trellis.companies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX companies_created_at ON trellis.companies USING btree (organization_id, created_at, id);
 CREATE INDEX companies_import ON trellis.companies USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
-CREATE INDEX companies_name ON trellis.companies USING btree (organization_id, name, id);
+CREATE INDEX companies_name ON trellis.companies USING btree (organization_id, name COLLATE trellis.alphabetical, id);
 CREATE INDEX companies_owner ON trellis.companies USING btree (organization_id, owner_user_id, created_at, id);
 CREATE INDEX companies_parent_company_id ON trellis.companies USING btree (organization_id, parent_company_id);
 CREATE INDEX companies_updated_at ON trellis.companies USING btree (organization_id, updated_at, id);
@@ -453,7 +440,7 @@ CREATE TABLE trellis.contacts (
 );
 ALTER TABLE trellis.contacts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX contacts_created_at ON trellis.contacts USING btree (organization_id, created_at, id);
-CREATE INDEX contacts_display_name ON trellis.contacts USING btree (organization_id, display_name, id);
+CREATE INDEX contacts_display_name ON trellis.contacts USING btree (organization_id, display_name COLLATE trellis.alphabetical, id);
 CREATE INDEX contacts_import ON trellis.contacts USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX contacts_lead_status ON trellis.contacts USING btree (organization_id, lead_status, created_at, id);
 CREATE INDEX contacts_lifecycle_stage ON trellis.contacts USING btree (organization_id, lifecycle_stage, created_at, id);
@@ -603,7 +590,7 @@ CREATE TABLE trellis.idempotency_keys (
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, client_id, user_id, key),
   CONSTRAINT idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
   CONSTRAINT idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
-);
+) WITH (toast_tuple_target=8160);
 ALTER TABLE trellis.idempotency_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX idempotency_keys_created_at ON trellis.idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_large ON trellis.idempotency_keys USING btree (organization_id, created_at DESC) INCLUDE (body_bytes) WHERE (shows_record AND (body_bytes > 4096));
@@ -680,7 +667,7 @@ CREATE TABLE trellis.invitations (
 );
 ALTER TABLE trellis.invitations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX invitations_created_at ON trellis.invitations USING btree (organization_id, created_at, id);
-CREATE INDEX invitations_email ON trellis.invitations USING btree (organization_id, email, id);
+CREATE INDEX invitations_email ON trellis.invitations USING btree (organization_id, email COLLATE trellis.alphabetical, id);
 CREATE INDEX invitations_mail_hash ON trellis.invitations USING btree (mail_hash) WHERE (mail_hash IS NOT NULL);
 CREATE UNIQUE INDEX invitations_pending ON trellis.invitations USING btree (organization_id, email_normalized) WHERE (status = 'PENDING'::text);
 CREATE INDEX invitations_role_id ON trellis.invitations USING btree (organization_id, role_id);
@@ -775,7 +762,7 @@ CREATE INDEX issues_cover ON trellis.issues USING btree (organization_id, cover_
 CREATE INDEX issues_created_at ON trellis.issues USING btree (organization_id, magazine_id, created_at, id);
 CREATE INDEX issues_import ON trellis.issues USING btree (organization_id, magazine_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX issues_status ON trellis.issues USING btree (organization_id, magazine_id, status, created_at, id);
-CREATE INDEX issues_title ON trellis.issues USING btree (organization_id, magazine_id, COALESCE(title, cover_date, number), id);
+CREATE INDEX issues_title ON trellis.issues USING btree (organization_id, magazine_id, COALESCE(title, cover_date, number) COLLATE trellis.alphabetical, id);
 CREATE INDEX issues_updated_at ON trellis.issues USING btree (organization_id, magazine_id, updated_at, id);
 CREATE POLICY backup ON trellis.issues FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.issues FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
@@ -824,7 +811,7 @@ CREATE TABLE trellis.knowledge_files (
   status text NOT NULL,
   failure_reason text,
   extracted_characters integer,
-  readers text[] DEFAULT 
+  readers text[] GENERATED 
 CASE visibility
     WHEN 'ORGANIZATION'::text THEN NULL::text[]
     WHEN 'RESTRICTED'::text THEN (((owner_user_id)::text || (allowed_user_ids)::text[]) || allowed_roles)
@@ -849,7 +836,7 @@ END,
 ALTER TABLE trellis.knowledge_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX knowledge_files_created_at ON trellis.knowledge_files USING btree (organization_id, created_at, id);
 CREATE INDEX knowledge_files_import ON trellis.knowledge_files USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
-CREATE INDEX knowledge_files_name ON trellis.knowledge_files USING btree (organization_id, name, id);
+CREATE INDEX knowledge_files_name ON trellis.knowledge_files USING btree (organization_id, name COLLATE trellis.alphabetical, id);
 CREATE INDEX knowledge_files_owner ON trellis.knowledge_files USING btree (organization_id, owner_user_id, created_at, id);
 CREATE INDEX knowledge_files_pictures ON trellis.knowledge_files USING btree (organization_id, ((picture_path IS NOT NULL)), created_at, id);
 CREATE INDEX knowledge_files_sha256 ON trellis.knowledge_files USING btree (organization_id, sha256);
@@ -865,7 +852,7 @@ CREATE TABLE trellis.knowledge_pages (
   page integer NOT NULL,
   part integer NOT NULL,
   text text NOT NULL,
-  terms tsvector NOT NULL,
+  terms tsvector NOT NULL STATISTICS 0,
   beyond_entry boolean NOT NULL,
   CONSTRAINT knowledge_pages_pkey PRIMARY KEY (organization_id, file_id, page, part),
   CONSTRAINT knowledge_pages_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id) ON DELETE CASCADE,
@@ -873,8 +860,8 @@ CREATE TABLE trellis.knowledge_pages (
   CONSTRAINT knowledge_pages_part_check CHECK ((part >= 1))
 );
 ALTER TABLE trellis.knowledge_pages ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX knowledge_pages_words ON trellis.knowledge_pages USING gin (trellis.search_keys(organization_id, organization_id, 'page'::text, NULL::tsvector, terms)) WITH (fastupdate=off);
-CREATE INDEX knowledge_pages_words_beyond ON trellis.knowledge_pages USING gin (trellis.search_keys(organization_id, organization_id, 'page'::text, NULL::tsvector, terms)) WITH (fastupdate=off) WHERE beyond_entry;
+CREATE INDEX knowledge_pages_terms ON trellis.knowledge_pages USING gin (terms) WITH (fastupdate=off);
+CREATE INDEX knowledge_pages_terms_beyond ON trellis.knowledge_pages USING gin (terms) WITH (fastupdate=off) WHERE beyond_entry;
 CREATE POLICY backup ON trellis.knowledge_pages FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.knowledge_pages FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.knowledge_pages FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
@@ -948,7 +935,7 @@ CREATE INDEX magazines_cover ON trellis.magazines USING btree (organization_id, 
 CREATE INDEX magazines_created_at ON trellis.magazines USING btree (organization_id, created_at, id);
 CREATE INDEX magazines_import ON trellis.magazines USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX magazines_status ON trellis.magazines USING btree (organization_id, status, created_at, id);
-CREATE INDEX magazines_title ON trellis.magazines USING btree (organization_id, title, id);
+CREATE INDEX magazines_title ON trellis.magazines USING btree (organization_id, title COLLATE trellis.alphabetical, id);
 CREATE INDEX magazines_updated_at ON trellis.magazines USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.magazines FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.magazines FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
@@ -960,8 +947,8 @@ CREATE TABLE trellis.memberships (
   user_id uuid NOT NULL,
   role text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
-  id uuid NOT NULL DEFAULT user_id,
-  role_id uuid DEFAULT 
+  id uuid NOT NULL GENERATED user_id,
+  role_id uuid GENERATED 
 CASE
     WHEN (role = ANY (ARRAY['OWNER'::text, 'ADMIN'::text, 'EDITOR'::text, 'AUTHOR'::text, 'VIEWER'::text])) THEN NULL::uuid
     ELSE (role)::uuid
@@ -1221,6 +1208,20 @@ CREATE POLICY auth ON trellis.recovery_codes FOR ALL TO trellis_auth USING (true
 CREATE POLICY backup ON trellis.recovery_codes FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.recovery_codes TO trellis_auth;
 
+CREATE TABLE trellis.response_erasures (
+  organization_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  CONSTRAINT response_erasures_pkey PRIMARY KEY (organization_id, record_id),
+  CONSTRAINT response_erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
+);
+ALTER TABLE trellis.response_erasures ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY backup ON trellis.response_erasures FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.response_erasures FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
+CREATE POLICY organization ON trellis.response_erasures FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
+CREATE POLICY worker ON trellis.response_erasures FOR ALL TO trellis_worker USING (true);
+GRANT INSERT ON trellis.response_erasures TO trellis_api;
+GRANT DELETE, INSERT, SELECT ON trellis.response_erasures TO trellis_worker;
+
 CREATE TABLE trellis.roles (
   organization_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1240,7 +1241,7 @@ CREATE TABLE trellis.roles (
 );
 ALTER TABLE trellis.roles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX roles_created_at ON trellis.roles USING btree (organization_id, created_at, id);
-CREATE INDEX roles_name ON trellis.roles USING btree (organization_id, name, id);
+CREATE INDEX roles_name ON trellis.roles USING btree (organization_id, name COLLATE trellis.alphabetical, id);
 CREATE INDEX roles_updated_at ON trellis.roles USING btree (organization_id, updated_at, id);
 CREATE POLICY auth ON trellis.roles FOR SELECT TO trellis_auth USING (true);
 CREATE POLICY backup ON trellis.roles FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
@@ -1258,16 +1259,12 @@ CREATE TABLE trellis.search_bodies (
   type text NOT NULL,
   record_id uuid NOT NULL,
   edition integer NOT NULL,
-  parent_id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
-  source integer NOT NULL,
-  short_terms tsvector NOT NULL,
-  terms tsvector NOT NULL,
-  CONSTRAINT search_bodies_pkey PRIMARY KEY (organization_id, type, record_id, edition),
-  CONSTRAINT search_bodies_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE
+  terms tsvector NOT NULL STATISTICS 0,
+  CONSTRAINT search_bodies_pkey PRIMARY KEY (organization_id, type, record_id, edition)
 );
 ALTER TABLE trellis.search_bodies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='16384');
+CREATE INDEX search_bodies_terms ON trellis.search_bodies USING gin (terms) WITH (fastupdate='on', gin_pending_list_limit='16384');
 CREATE POLICY backup ON trellis.search_bodies FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.search_bodies FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.search_bodies FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
@@ -1283,8 +1280,6 @@ CREATE TABLE trellis.search_marks (
   record_id uuid NOT NULL,
   parent_id uuid NOT NULL,
   number integer NOT NULL,
-  editions integer[] NOT NULL,
-  whole boolean NOT NULL,
   available_at timestamp(3) with time zone NOT NULL,
   attempts integer NOT NULL,
   CONSTRAINT search_marks_pkey PRIMARY KEY (organization_id, type, record_id)
@@ -1296,11 +1291,9 @@ CREATE POLICY auth_tokens ON trellis.search_marks FOR ALL TO trellis_auth USING 
 CREATE POLICY backup ON trellis.search_marks FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.search_marks FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.search_marks FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY search ON trellis.search_marks FOR SELECT TO trellis_search USING (true);
 CREATE POLICY worker ON trellis.search_marks FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_api;
 GRANT INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_auth;
-GRANT SELECT ON trellis.search_marks TO trellis_search;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_worker;
 
 CREATE TABLE trellis.search_readers (
@@ -1311,8 +1304,7 @@ CREATE TABLE trellis.search_readers (
   reader text NOT NULL,
   parent_id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT search_readers_pkey PRIMARY KEY (organization_id, type, record_id, edition, reader),
-  CONSTRAINT search_readers_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE
+  CONSTRAINT search_readers_pkey PRIMARY KEY (organization_id, type, record_id, edition, reader)
 );
 ALTER TABLE trellis.search_readers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_readers_newest ON trellis.search_readers USING btree (organization_id, parent_id, type, reader, created_at DESC, record_id DESC) INCLUDE (edition);
@@ -1333,43 +1325,20 @@ CREATE TABLE trellis.search_records (
   working boolean NOT NULL,
   published boolean NOT NULL,
   readers text[],
-  terms tsvector NOT NULL,
-  listed_readers text[],
+  names text NOT NULL STATISTICS 0,
+  others text NOT NULL STATISTICS 0,
+  terms tsvector NOT NULL STATISTICS 0,
   CONSTRAINT search_records_pkey PRIMARY KEY (organization_id, type, record_id, edition)
 );
 ALTER TABLE trellis.search_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC) WHERE ((listed_readers = readers) IS NOT TRUE);
-CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='4096');
+CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC) WHERE (readers IS NULL);
+CREATE INDEX search_records_terms ON trellis.search_records USING gin (terms) WITH (fastupdate='on', gin_pending_list_limit='4096');
 CREATE POLICY backup ON trellis.search_records FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.search_records FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.search_records FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_records TO trellis_api;
 GRANT SELECT ON trellis.search_records TO trellis_search;
-
-CREATE TABLE trellis.search_texts (
-  organization_id uuid NOT NULL,
-  type text NOT NULL,
-  record_id uuid NOT NULL,
-  edition integer NOT NULL,
-  part smallint NOT NULL,
-  parent_id uuid NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL,
-  folded text NOT NULL,
-  CONSTRAINT search_texts_pkey PRIMARY KEY (organization_id, type, record_id, edition, part),
-  CONSTRAINT search_texts_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE,
-  CONSTRAINT search_texts_part_check CHECK ((part = ANY (ARRAY[1, 2])))
-);
-ALTER TABLE trellis.search_texts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='4096');
-CREATE POLICY backup ON trellis.search_texts FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
-CREATE POLICY import ON trellis.search_texts FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
-CREATE POLICY organization ON trellis.search_texts FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
-   FROM trellis.search_records s
-  WHERE ((s.organization_id = search_texts.organization_id) AND (s.type = search_texts.type) AND (s.record_id = search_texts.record_id) AND (s.edition = search_texts.edition)))))) WITH CHECK ((organization_id = trellis.current_organization()));
-CREATE POLICY search ON trellis.search_texts FOR SELECT TO trellis_search USING (true);
-GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_texts TO trellis_api;
-GRANT SELECT ON trellis.search_texts TO trellis_search;
 
 CREATE TABLE trellis.sessions (
   id uuid NOT NULL,
@@ -1476,7 +1445,7 @@ CREATE TABLE trellis.sites (
 ALTER TABLE trellis.sites ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX sites_created_at ON trellis.sites USING btree (organization_id, created_at, id);
 CREATE INDEX sites_import ON trellis.sites USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
-CREATE INDEX sites_name ON trellis.sites USING btree (organization_id, name, id);
+CREATE INDEX sites_name ON trellis.sites USING btree (organization_id, name COLLATE trellis.alphabetical, id);
 CREATE INDEX sites_updated_at ON trellis.sites USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.sites FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.sites FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
@@ -1505,7 +1474,7 @@ CREATE TABLE trellis.tags (
 ALTER TABLE trellis.tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX tags_created_at ON trellis.tags USING btree (organization_id, site_id, created_at, id);
 CREATE INDEX tags_import ON trellis.tags USING btree (organization_id, site_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
-CREATE INDEX tags_name ON trellis.tags USING btree (organization_id, site_id, name, id);
+CREATE INDEX tags_name ON trellis.tags USING btree (organization_id, site_id, name COLLATE trellis.alphabetical, id);
 CREATE INDEX tags_updated_at ON trellis.tags USING btree (organization_id, site_id, updated_at, id);
 CREATE POLICY backup ON trellis.tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.tags FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
@@ -1725,16 +1694,17 @@ CREATE TABLE trellis.views (
   columns json NOT NULL,
   shared boolean NOT NULL,
   owner_user_id uuid NOT NULL,
-  readers text[] NOT NULL DEFAULT 
+  readers text[] NOT NULL GENERATED 
 CASE
     WHEN shared THEN ARRAY[(owner_user_id)::text, 'OWNER'::text, 'ADMIN'::text, 'EDITOR'::text, 'AUTHOR'::text, 'VIEWER'::text, ('read:'::text || resource)]
     ELSE ARRAY[(owner_user_id)::text]
 END,
-  private_to uuid DEFAULT 
+  private_to uuid GENERATED 
 CASE
     WHEN (NOT shared) THEN owner_user_id
     ELSE NULL::uuid
 END,
+  layout text NOT NULL DEFAULT 'TABLE'::text,
   CONSTRAINT views_name UNIQUE NULLS NOT DISTINCT (organization_id, resource, shared, private_to, name),
   CONSTRAINT views_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT views_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
@@ -1743,7 +1713,7 @@ ALTER TABLE trellis.views ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX views_created_at ON trellis.views USING btree (organization_id, created_at, id);
 CREATE INDEX views_owner ON trellis.views USING btree (organization_id, owner_user_id, created_at, id);
 CREATE INDEX views_resource ON trellis.views USING btree (organization_id, resource, created_at, id);
-CREATE INDEX views_title ON trellis.views USING btree (organization_id, name, id);
+CREATE INDEX views_title ON trellis.views USING btree (organization_id, name COLLATE trellis.alphabetical, id);
 CREATE INDEX views_updated_at ON trellis.views USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.views FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.views FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
@@ -1786,7 +1756,7 @@ CREATE TABLE trellis.webhook_attempts (
   attempted_at timestamp(3) with time zone NOT NULL,
   status integer,
   latency_ms integer NOT NULL,
-  answer text NOT NULL,
+  response text NOT NULL,
   error text,
   CONSTRAINT webhook_attempts_pkey PRIMARY KEY (organization_id, endpoint_id, event_id, number),
   CONSTRAINT webhook_attempts_organization_id_endpoint_id_event_id_fkey FOREIGN KEY (organization_id, endpoint_id, event_id) REFERENCES trellis.webhook_deliveries(organization_id, endpoint_id, event_id) ON DELETE CASCADE
@@ -1798,7 +1768,7 @@ CREATE POLICY organization ON trellis.webhook_attempts FOR SELECT TO trellis_api
 CREATE POLICY worker ON trellis.webhook_attempts FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.webhook_attempts TO trellis_api;
 GRANT DELETE, INSERT, SELECT ON trellis.webhook_attempts TO trellis_worker;
-GRANT UPDATE (answer) ON trellis.webhook_attempts TO trellis_worker;
+GRANT UPDATE (response) ON trellis.webhook_attempts TO trellis_worker;
 
 CREATE TABLE trellis.webhook_deliveries (
   organization_id uuid NOT NULL,
@@ -1864,7 +1834,7 @@ ALTER TABLE trellis.webhook_endpoints ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL
 CREATE INDEX webhook_endpoints_created_at ON trellis.webhook_endpoints USING btree (organization_id, created_at, id);
 CREATE INDEX webhook_endpoints_import ON trellis.webhook_endpoints USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX webhook_endpoints_updated_at ON trellis.webhook_endpoints USING btree (organization_id, updated_at, id);
-CREATE INDEX webhook_endpoints_url ON trellis.webhook_endpoints USING btree (organization_id, url, id);
+CREATE INDEX webhook_endpoints_url ON trellis.webhook_endpoints USING btree (organization_id, url COLLATE trellis.alphabetical, id);
 CREATE POLICY auth_claims ON trellis.webhook_endpoints FOR UPDATE TO trellis_auth USING ((EXISTS ( SELECT
    FROM trellis.webhook_subscriptions s
   WHERE ((s.organization_id = webhook_endpoints.organization_id) AND (s.endpoint_id = webhook_endpoints.id))))) WITH CHECK ((disabled_reason = 'CLAIMED'::text));
@@ -1889,7 +1859,6 @@ CREATE TABLE trellis.webhook_subscriptions (
   secret text,
   previous_secret text,
   previous_secret_until timestamp(3) with time zone,
-  claimed_at timestamp(3) with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   failures integer NOT NULL DEFAULT 0,
   failing_since timestamp(3) with time zone,
   blocked_until timestamp(3) with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
@@ -1913,39 +1882,31 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.webhook_subscriptions TO trellis
 GRANT SELECT ON trellis.webhook_subscriptions TO trellis_worker;
 GRANT SELECT (organization_id, endpoint_id, acts_for) ON trellis.webhook_subscriptions TO trellis_auth;
 GRANT UPDATE (enabled) ON trellis.webhook_subscriptions TO trellis_auth;
-GRANT UPDATE (claimed_at, failures, failing_since, blocked_until) ON trellis.webhook_subscriptions TO trellis_worker;
+GRANT UPDATE (failures, failing_since, blocked_until) ON trellis.webhook_subscriptions TO trellis_worker;
 
 FUNCTION trellis.create_event_partitions() OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.current_organization() OWNER trellis_owner;
 FUNCTION trellis.current_readers() OWNER trellis_owner;
 FUNCTION trellis.current_user_id() OWNER trellis_owner;
 FUNCTION trellis.drop_event_partition(integer) OWNER trellis_owner SECURITY DEFINER;
-FUNCTION trellis.filter_candidates(text,uuid,text[],text,text,integer) OWNER trellis_search SECURITY DEFINER;
-FUNCTION trellis.filter_page(text,uuid,boolean,text[],text,text,boolean,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
-FUNCTION trellis.filter_query(text,text) OWNER trellis_owner;
-FUNCTION trellis.find_files(uuid,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
-FUNCTION trellis.find_records(text[],uuid,boolean,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
-FUNCTION trellis.find_similar(text[],uuid,boolean,text[],text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.filter_candidates(text,text,uuid,text[],text[],tsquery,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.filter_page(text,text,uuid,boolean,text[],text[],text,boolean,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.find_files(text,uuid,text,text[],text,text,text,boolean,boolean,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.find_records(text[],text[],uuid,boolean,text,text[],text,text,boolean,boolean,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.find_similar(text[],text[],uuid,boolean,text,text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.fold_text(text) OWNER trellis_owner;
 FUNCTION trellis.insert_pending_keys() OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.lock_access_of(uuid,uuid,boolean) OWNER trellis_owner;
 FUNCTION trellis.lock_in_organization(uuid,bigint,text) OWNER trellis_owner;
-FUNCTION trellis.match_records(text,uuid,boolean,text[],text,text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.match_records(text,text,uuid,boolean,text[],text[],text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_words(uuid,uuid,text,boolean,text[],tsquery,integer) OWNER trellis_owner;
 FUNCTION trellis.may_read(text[],text[]) OWNER trellis_owner;
 FUNCTION trellis.name_scope(text,text) OWNER trellis_owner;
 FUNCTION trellis.newest_records(uuid,uuid,text,boolean,text[],timestamp with time zone,uuid,integer) OWNER trellis_owner;
 FUNCTION trellis.oldest_records(uuid,uuid,text,boolean,text[],timestamp with time zone,uuid,integer) OWNER trellis_owner;
-FUNCTION trellis.rank_records(text,uuid,boolean,tsquery,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.rank_records(text,uuid,boolean,tsquery,tsquery[],tsquery,tsquery,boolean,boolean,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.readers_of(uuid,uuid) OWNER trellis_owner;
 FUNCTION trellis.require_replayed(pg_lsn) OWNER trellis_owner;
-FUNCTION trellis.search_gram_query(text,text) OWNER trellis_owner;
-FUNCTION trellis.search_grams(uuid,uuid,text,text) OWNER trellis_owner;
-FUNCTION trellis.search_key_query(text,tsquery,text) OWNER trellis_owner;
-FUNCTION trellis.search_keys(uuid,uuid,text,tsvector,tsvector) OWNER trellis_owner;
-FUNCTION trellis.search_operands(tsquery) OWNER trellis_owner;
-FUNCTION trellis.search_query(text,text,text[]) OWNER trellis_owner;
-FUNCTION trellis.search_scope(uuid,uuid,text) OWNER trellis_owner;
-FUNCTION trellis.search_stems(text) OWNER trellis_owner;
-FUNCTION trellis.search_terms(text,text,text,text) OWNER trellis_owner;
+FUNCTION trellis.scoped(text,text) OWNER trellis_owner;
 FUNCTION trellis.sees_all_files() OWNER trellis_owner;
 FUNCTION trellis.set_local(text,text) OWNER trellis_owner;

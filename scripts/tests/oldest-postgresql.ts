@@ -32,6 +32,7 @@ export const dependsOnPostgresql: readonly string[] = [
   'test/events/retention.test.ts',
   // SQL functions, lists and searches, whose plans differ.
   'test/http/contract/cursors.test.ts',
+  'test/http/alphabetical-order.test.ts',
   'test/knowledge/search-oracle.test.ts',
   'test/webhooks/scans.test.ts',
   // All operations, and all resources.

@@ -23,64 +23,13 @@ export const onlyInSoak: readonly string[] = [
   'test/faults/kill-server.test.ts',
   'test/faults/kill-backup.test.ts',
   'test/faults/kill-organization-import.test.ts',
+  // Copies of the product and of backups, each with a server of PostgreSQL.
+  'test/cli/upgrade.test.ts',
   'test/nodes/workers.test.ts',
   'test/nodes/nodes.test.ts',
   'test/database/embedded.test.ts',
   'test/faults/failover.test.ts',
   'test/faults/replicas.test.ts',
-  // Pages of the console in Chromium. `npm test` has those of signing in, and what is below the pages.
-  'test/console/accessibility-dialogs.test.ts',
-  'test/console/accessibility-forms.test.ts',
-  'test/console/accessibility-menus.test.ts',
-  'test/console/accessibility-pages.test.ts',
-  'test/console/accessibility-records.test.ts',
-  'test/console/article-rules.test.ts',
-  'test/console/articles.test.ts',
-  'test/console/bulk.test.ts',
-  'test/console/calendar.test.ts',
-  'test/console/categories.test.ts',
-  'test/console/cells.test.ts',
-  'test/console/columns.test.ts',
-  'test/console/creation.test.ts',
-  'test/console/crm.test.ts',
-  'test/console/draft-token.test.ts',
-  'test/console/ended-session.test.ts',
-  'test/console/filters.test.ts',
-  'test/console/first-use.test.ts',
-  'test/console/home.test.ts',
-  'test/console/home-cost.test.ts',
-  'test/console/form-sections.test.ts',
-  'test/console/hostile-articles.test.ts',
-  'test/console/hostile-html.test.ts',
-  'test/console/idle.test.ts',
-  'test/console/import.test.ts',
-  'test/console/invitation.test.ts',
-  'test/console/in-the-way.test.ts',
-  'test/console/issues.test.ts',
-  'test/console/keyboard.test.ts',
-  'test/console/knowledge.test.ts',
-  'test/console/paste.test.ts',
-  'test/console/pictures.test.ts',
-  'test/console/live.test.ts',
-  'test/console/long-list.test.ts',
-  'test/console/many-conflicts.test.ts',
-  'test/console/names.test.ts',
-  'test/console/preview-links.test.ts',
-  'test/console/questions.test.ts',
-  'test/console/read-only.test.ts',
-  'test/console/records.test.ts',
-  'test/console/refused.test.ts',
-  'test/console/restoring.test.ts',
-  'test/console/rounds.test.ts',
-  'test/console/service-members.test.ts',
-  'test/console/sessions.test.ts',
-  'test/console/settings.test.ts',
-  'test/console/shared-browser.test.ts',
-  'test/console/step-up.test.ts',
-  'test/console/trash.test.ts',
-  'test/console/views.test.ts',
-  'test/console/waiting.test.ts',
-  'test/console/webhooks.test.ts',
   // Downloads Prometheus for its promtool.
   'test/deploy/alert-rules.test.ts',
   // Linters over the whole document and all operations.
@@ -90,7 +39,16 @@ export const onlyInSoak: readonly string[] = [
 
 /** Whether `npm test` leaves a file to the soak. */
 export function isOnlyInSoak(file: string): boolean {
-  return runsAlone(file) || onlyInSoak.includes(file);
+  return runsAlone(file) || onlyInSoak.includes(file) || isOfPages(file);
+}
+
+/** Whether a file tests pages of the console in Chromium. `npm test` has those of signing in, and what is below the pages. */
+function isOfPages(file: string): boolean {
+  return /^test\/console\/[^/]+$/.test(file) && file !== 'test/console/sign-in.test.ts' && opensConsole(file);
+}
+
+function opensConsole(file: string): boolean {
+  return /\/support\/(?:console|screens)\.ts'/.test(readFileSync(file, 'utf8'));
 }
 
 /** Whether a file measures what others would disturb. */
@@ -103,5 +61,5 @@ export function runsAlone(file: string): boolean {
  * which a soak looks at each page in light and dark, wide and narrow.
  */
 export function isLongerInSoak(file: string): boolean {
-  return isOnlyInSoak(file) || /\/support\/(?:soak|console)\.ts/.test(readFileSync(file, 'utf8'));
+  return isOnlyInSoak(file) || opensConsole(file) || readFileSync(file, 'utf8').includes("/support/soak.ts'");
 }

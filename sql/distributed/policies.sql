@@ -26,9 +26,6 @@ ALTER POLICY organization ON trellis.knowledge_pages
 ALTER POLICY organization ON trellis.picture_renditions
   USING (organization_id = trellis.current_organization() AND trellis.sees_file(organization_id, file_id))
   WITH CHECK (organization_id = trellis.current_organization());
-ALTER POLICY organization ON trellis.search_texts
-  USING (organization_id = trellis.current_organization() AND trellis.sees_entry(organization_id, type, record_id, edition))
-  WITH CHECK (organization_id = trellis.current_organization());
 ALTER POLICY organization ON trellis.search_bodies
   USING (organization_id = trellis.current_organization() AND trellis.sees_entry(organization_id, type, record_id, edition))
   WITH CHECK (organization_id = trellis.current_organization());

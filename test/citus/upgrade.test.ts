@@ -125,8 +125,8 @@ describe('a distributed database is migrated to a later release', { skip: withou
     organizations = await Promise.all(['one', 'two', 'three', 'four'].map((key) => fill(database, key)));
     const file = (path: string) => readFile(`${releaseFolder}${path}`, 'utf8');
     release = {
-      'migrations/9000_rooms.sql': rooms,
-      'sql/functions/count_rooms.sql': countRooms,
+      'sql/migrations/9000_rooms.sql': rooms,
+      'sql/schema/90_rooms.sql': countRooms,
       'sql/distributed/grants.sql': `${await file('sql/distributed/grants.sql')}
         GRANT INSERT (name) ON trellis.rooms TO trellis_worker;`,
       'sql/distributed/policies.sql': `${await file('sql/distributed/policies.sql')}
@@ -147,7 +147,7 @@ describe('a distributed database is migrated to a later release', { skip: withou
   };
 
   test('a migration that fails in the middle changes nothing on any server', async () => {
-    const failing = migrateToLater(database.urls.owner, { 'migrations/9000_lost.sql': broken });
+    const failing = migrateToLater(database.urls.owner, { 'sql/migrations/9000_lost.sql': broken });
     await assert.rejects(failing, /division by zero/);
     await everywhere(leftovers);
     const applied = await database.worker.run(`SELECT FROM trellis.migrations WHERE name LIKE '9000%'`);

@@ -53,7 +53,7 @@ test('creating an organization, a user and a token works, and can be repeated', 
   const createToken = 'token create --organization acme --user ada@EXAMPLE.org --json --scopes';
   const made = (await succeed(createToken, 'sites:read sites:write')).json();
   assert.deepEqual(Object.keys(made).slice(0, 2), ['token', 'id']);
-  assert.match(made.token, /^trl_pat_[0-9A-Za-z]{36}$/);
+  assert.match(made.token, /^trl_pat_[0-9A-Za-z]{62}$/);
   const lifeDays = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 86_400_000;
   assert.equal(lifeDays, 90);
 
@@ -66,16 +66,18 @@ test('creating an organization, a user and a token works, and can be repeated', 
   assert.equal(articles.json.code, 'insufficient_scope');
 });
 
-test('with TRELLIS_TOKENS_WITH_ORGANIZATION, tokens and publishable keys name their organization', async () => {
+test('tokens name their organization, and so do publishable keys with TRELLIS_PUBLISHABLE_KEYS_WITH_ORGANIZATION', async () => {
   const { id } = (await succeed('organization create named --name Named --json')).json();
   await succeed('user create nia@example.org --organization named --role OWNER');
-  const setting = { ...environment, TRELLIS_TOKENS_WITH_ORGANIZATION: 'on' };
+  const setting = { ...environment, TRELLIS_PUBLISHABLE_KEYS_WITH_ORGANIZATION: 'on' };
   const run = async (line: string) => {
     const result = await runCommand(line.split(' '), setting);
     assert.equal(result.code, 0, result.stderr);
     return result.json();
   };
-  const { token } = await run('token create --organization named --user nia@example.org --all-scopes --json');
+  const { token } = (
+    await succeed('token create --organization named --user nia@example.org --all-scopes --json')
+  ).json();
   const named = `[0-9A-Za-z]{30}${id.slice('org_'.length)}[0-9A-Za-z]{6}$`;
   assert.match(token, new RegExp(`^trl_pat_${named}`));
   const site = await server.call('POST', '/v1/sites', { token, body: { name: 'Named', key: 'named' } });

@@ -200,7 +200,7 @@ async function countRows(admin: pg.Client): Promise<Record<string, number>> {
   );
   const counts: Record<string, number> = {};
   for (const { name } of rows) {
-    const condition = ['search_records', 'search_texts'].includes(name) ? `WHERE type <> 'token'` : '';
+    const condition = name === 'search_records' ? `WHERE type <> 'token'` : '';
     const { rows: counted } = await admin.query(
       `SELECT count(*)::integer AS rows FROM trellis.${name} ${condition}`,
     );

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { pendingMigrations } from '@trellis/server/database/migrate.ts';
+import { migrate, pendingMigrations } from '@trellis/server/database/migrate.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runCommand, settingsOf } from '../support/program.ts';
@@ -114,6 +114,24 @@ test('a file store that does not work, and one that does', async () => {
   assert.deepEqual(ailing(await examine(settings)), ['file store: failed'], 'nobody listens there');
 });
 
+test('indexes of another version of ICU are named, and rebuilt by a migration', async () => {
+  const admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`UPDATE pg_collation SET collversion = '1' WHERE collname = 'alphabetical'`);
+    assert.deepEqual(ailing(await examine()), ['alphabetical order: warning']);
+    const lines: string[] = [];
+    await migrate(database.urls.owner, (line) => lines.push(line));
+    assert.ok(lines.includes('rebuilding articles_title for another version of ICU'), lines.join());
+    assert.deepEqual(ailing(await examine()), []);
+    await migrate(database.urls.owner, (line) => assert.fail(line));
+    const { rows } = await admin.query('SELECT indexrelid::regclass FROM pg_index WHERE NOT indisvalid');
+    assert.deepEqual(rows, []);
+  } finally {
+    await admin.end();
+  }
+});
+
 test('a migration that is missing', async () => {
   const admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
@@ -123,13 +141,12 @@ test('a migration that is missing', async () => {
     // Nodes of this release keep serving until they are replaced.
     assert.deepEqual(await pendingMigrations(database.worker), []);
     await admin.query("DELETE FROM trellis.migrations WHERE name = '9999_next.sql'");
-    await admin.query(
-      `UPDATE trellis.migrations SET name = replace(name, '0001_', '0000_') WHERE name LIKE '0001%'`,
-    );
-    const newer = await examine();
-    assert.deepEqual(ailing(newer), ['migrations: failed']);
-    await admin.query(`DELETE FROM trellis.migrations WHERE name LIKE '0000%'`);
+    await admin.query(`DELETE FROM trellis.migrations WHERE name LIKE 'functions/%'`);
     assert.deepEqual(ailing(await examine()), ['migrations: failed']);
+    await admin.query(`UPDATE trellis.migrations SET name = '0001_tenancy.sql' WHERE name = 'schema'`);
+    const outdated = await examine();
+    assert.deepEqual(ailing(outdated), ['migrations: failed']);
+    assert.match(JSON.stringify(outdated.findings), /organization export/);
   } finally {
     await admin.end();
   }

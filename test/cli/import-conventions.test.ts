@@ -247,7 +247,7 @@ test('prices as printed are read', () => {
     const read = readWrittenAmount(text, null);
     assert.deepEqual([read?.amount, read?.currency], [amount, currency], text);
   }
-  for (const text of ['free', '12 bananas', '1,2,3', '€', 'EUR 5 USD', '9..9'])
+  for (const text of ['free', '12 bananas', '12 constructor', '1,2,3', '€', 'EUR 5 USD', '9..9'])
     assert.equal(readWrittenAmount(text, null), null, text);
 });
 
@@ -323,4 +323,64 @@ test('the values of Google Contacts are separated by colons, which the preview s
     tags.push(buildRecord(contacts, mapping.map(row, false), false).values.get('tags'));
   }
   assert.deepEqual(tags, [['Friends', 'Press', 'radio'], []]);
+});
+
+/** The companies that contacts get, by the cells of their column. */
+async function readCompanies(
+  cells: readonly string[],
+  settings: ColumnSettings = {},
+): Promise<{ separators: readonly string[] | null; companies: unknown[] }> {
+  const lines = cells.map((cell, at) => `Person ${at},"${cell}"`);
+  const file = toFile('contacts.csv', ['Last Name,Company', ...lines, ''].join('\n'));
+  const source = await openCsv(file, { columns: null, delimiter: ',' });
+  const choices = { ...noChoices, columnSettings: { Company: settings } };
+  const mapping = await openMapping(contacts, source, choices);
+  const companies: unknown[] = [];
+  for await (const row of source.read()) {
+    assert.ok('fields' in row, 'the row can be read');
+    const list = buildRecord(contacts, mapping.map(row, false), false).values.get('companies');
+    companies.push(Array.isArray(list) ? list.map(({ name }) => name) : list);
+  }
+  return { separators: mapping.conventions.get('Company')?.separators ?? null, companies };
+}
+
+test('a company whose name contains a separator is one, unless other cells name the parts', async () => {
+  const name = 'Müller & Söhne; Bau GmbH';
+  assert.deepEqual(await readCompanies([name, 'Acme', 'Beta | Gamma', 'Delta\nOmega']), {
+    separators: ['none'],
+    companies: [[name], ['Acme'], ['Beta | Gamma'], ['Delta\nOmega']],
+  });
+  assert.deepEqual(await readCompanies(['Acme; Beta', 'beta', 'Delta']), {
+    separators: ['semicolon'],
+    companies: [['Acme', 'Beta'], ['beta'], ['Delta']],
+  });
+  // Half of the cells is not most of them.
+  assert.deepEqual(await readCompanies(['Acme; Beta', name, 'Beta']), {
+    separators: ['none'],
+    companies: [['Acme; Beta'], [name], ['Beta']],
+  });
+  assert.deepEqual(await readCompanies(['Acme ::: Beta; Works', 'Gamma']), {
+    separators: ['colons'],
+    companies: [['Acme', 'Beta; Works'], ['Gamma']],
+  });
+  assert.deepEqual(await readCompanies(['Acme', 'Beta']), {
+    separators: null,
+    companies: [['Acme'], ['Beta']],
+  });
+});
+
+test('where companies are separated can be chosen, also where the first rows do not say', async () => {
+  const split = async (cell: string, separator: ColumnSettings['separator'] & string) =>
+    (await readCompanies([cell], { separator })).companies[0];
+  assert.deepEqual(await split('Acme; Beta', 'semicolon'), ['Acme', 'Beta']);
+  assert.deepEqual(await split('Acme, Beta, Inc.', 'comma'), ['Acme', 'Beta, Inc.']);
+  assert.deepEqual(await split('Acme and Beta', 'and'), ['Acme', 'Beta']);
+  assert.deepEqual(await readCompanies(['Acme; Beta', 'Beta'], { separator: 'none' }), {
+    separators: ['none'],
+    companies: [['Acme; Beta'], ['Beta']],
+  });
+  assert.deepEqual(await readCompanies(['Acme'], { separator: 'semicolon' }), {
+    separators: ['semicolon'],
+    companies: [['Acme']],
+  });
 });

@@ -238,6 +238,7 @@ const exports: readonly Export[] = [
         companies: [{ name: 'Beispiel AG' }],
         addresses: [{ street: 'Weg 1', city: 'Ulm', region: 'Bayern', postalCode: '89073', country: 'DE' }],
         lifecycleStage: 'QUALIFIED',
+        ownerUserId: 'Somebody',
         doNotContact: true,
         externalId: '101',
       },
@@ -251,7 +252,7 @@ const exports: readonly Export[] = [
         externalId: '102',
       },
     ],
-    leftOut: ['Contact owner', 'Marketing contact status', 'Website URL'],
+    leftOut: ['Marketing contact status', 'Website URL'],
   },
   {
     system: 'Salesforce',

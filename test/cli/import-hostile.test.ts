@@ -1,12 +1,17 @@
 /** Files that were made to take hours or all memory: their readers need time in proportion to their size, or refuse them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildRecord } from '@trellis/importer/build-record.ts';
+import { simplify } from '@trellis/importer/columns.ts';
 import { ImportStopped, UsageError } from '@trellis/importer/errors.ts';
 import { detectText } from '@trellis/importer/readers/detect.ts';
 import { FrontMatterError, splitPost } from '@trellis/importer/readers/front-matter.ts';
 import { hostOf, withLastPart } from '@trellis/importer/readers/wordpress.ts';
 import { convertBody } from '@trellis/importer/readers/wordpress-body.ts';
-import { readNumberStyle } from '@trellis/importer/readers/xlsx/cell-values.ts';
+import { nameColumn, readNumberStyle } from '@trellis/importer/readers/xlsx/cell-values.ts';
+import { readWrittenAmount } from '@trellis/importer/written-numbers.ts';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { makeSlug } from '@trellis/schema/values/slug.ts';
 import { strToU8 } from 'fflate';
 import { findSuperlinear } from '../support/growth.ts';
 import { toFile } from '../support/source-file.ts';
@@ -24,6 +29,18 @@ function attempt(work: () => unknown): void {
 
 const lines = (count: number, toLine: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => `${toLine(index)}\n`).join('');
+
+/** Builds a contact whose cells are lists of e-mail addresses and of their labels. */
+function buildEmails(size: number): unknown {
+  const addresses = Array.from({ length: size }, (_, index) => `a${index}@example.com`).join(';');
+  const cells = new Map([
+    ['address', addresses],
+    ['label', 'work;'.repeat(size).slice(0, -1)],
+  ]);
+  const members = new Map([['emails', [{ constants: {}, cells }]]]);
+  const row = { values: new Map(), members, modes: new Map(), repairs: [], faults: [] };
+  return buildRecord(resourceByName('contacts'), row, false);
+}
 
 test('readers need time in proportion to the length of hostile texts', () => {
   const cases: [what: string, size: number, work: (size: number) => unknown][] = [
@@ -45,6 +62,10 @@ test('readers need time in proportion to the length of hostile texts', () => {
           `---\n${lines(size, (index) => `a${index}: &b${index} 1`)}${lines(size, (index) => `c${index}: *b${index}`)}---\n`,
         ),
     ],
+    ['amounts of money', 2_000, (size) => readWrittenAmount(`1${' '.repeat(size)}a b`, null)],
+    ['slugs', 2_000, (size) => makeSlug('\u0300\u0316'.repeat(size), 100)],
+    ['names of columns', 2_000, (size) => simplify('\uff9e\u0316'.repeat(size))],
+    ['members of list items', 500, buildEmails],
     ['formats of numbers', 60, (size) => readNumberStyle(200, `${'0'.repeat(size)}x`)],
   ];
   for (const [what, size, work] of cases) {
@@ -126,4 +147,28 @@ test('workbooks cannot make their readers go through gigabytes of rows without a
   await assert.rejects(openFile(toFile('book.xlsx', bytes)), (error) => {
     return error instanceof ImportStopped && /too many rows without a value/.test(error.message);
   });
+});
+
+test('a workbook cannot make a row of gigabytes by cells that refer to one long text', async () => {
+  const names = Array.from({ length: 200 }, (_, index) => `<c t="inlineStr"><is><t>c${index}</t></is></c>`);
+  const shared = '<c t="s"><v>0</v></c>';
+  const open = (rows: string, after = '') =>
+    createWorkbook({
+      sheets: [{ name: 'S', rows: `<row r="1">${names.join('')}</row>${rows}`, after }],
+      strings: `<si><t>${'a'.repeat(1_000_000)}</t></si>`,
+    });
+  const filled = open(`<row r="2">${shared.repeat(names.length)}</row>`);
+  // Each row begins a merged cell, which all later rows have as well.
+  const columns = names.map((_, index) => [nameColumn(index), index + 2] as const);
+  const merged = open(
+    columns
+      .map(([column, row]) => `<row r="${row}">${shared.replace('<c', `<c r="${column}${row}"`)}</row>`)
+      .join(''),
+    `<mergeCells>${columns.map(([column, row]) => `<mergeCell ref="${column}${row}:${column}400"/>`).join('')}</mergeCells>`,
+  );
+  for (const bytes of [filled, merged]) {
+    await assert.rejects(readFile(toFile('book.xlsx', bytes)), (error) => {
+      return error instanceof ImportStopped && /more than 1048576 characters/.test(error.message);
+    });
+  }
 });

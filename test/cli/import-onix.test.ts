@@ -85,6 +85,10 @@ test('short names are read like reference names', async () => {
       },
     ],
     [
+      '<descriptivedetail><contributor><b035>constructor</b035><b036>A</b036></contributor></descriptivedetail><publishingdetail><b394>toString</b394></publishingdetail>',
+      { contributors: [{ name: 'A', role: 'OTHER' }] },
+    ],
+    [
       '<publishingdetail><publisher><b291>01</b291><b081>P</b081></publisher><b394>02</b394><publishingdate><x448>01</x448><b306>202503</b306></publishingdate></publishingdetail>',
       { publisher: 'P', tradeStatus: 'FORTHCOMING', publicationDate: '2025-03' },
     ],

@@ -51,7 +51,8 @@ async function importTable(
     columns: null,
     delimiter: null,
     dryRun: false,
-    update: true,
+    existing: 'merge',
+    duplicates: 'reject',
     statuses: false,
     concurrency: 4,
     rejectedFile: join(folder, 'rejected.csv'),
@@ -147,14 +148,20 @@ test('a second run changes nothing, sends no write and causes no event', async (
   assert.equal(await countEvents(), events);
 });
 
-test('a changed row becomes a PATCH of the differences, except with --no-update', async () => {
+test('a changed row becomes a PATCH of the differences, except with --existing skip', async () => {
   const header = 'sku,title,pages,publisher\n';
   const path = await write('books.csv', `${header}a,First,100,Ours\nb,Second,200,Ours\n`);
   assert.deepEqual(counts(await imported(path, { key: 'sku' })), [2, 0, 0, 0]);
   await write('books.csv', `${header}a,First,101,Ours\nb,Second,200,\n`);
-  const kept = await imported(path, { key: 'sku', update: false });
+  const kept = await imported(path, { key: 'sku', existing: 'skip' });
   assert.deepEqual(counts(kept), [0, 0, 2, 0]);
-  assert.deepEqual(repairsOf(kept), { 'existing record differs: not changed, as was asked for': 1 });
+  assert.deepEqual(kept.kept, [
+    {
+      reason: 'existing records that differ from their rows, left as was chosen',
+      count: 1,
+      rows: [{ place: 'line 2', record: 'First' }],
+    },
+  ]);
   assert.deepEqual(counts(await imported(path, { key: 'sku' })), [0, 1, 1, 0]);
   const books = new Map((await readAll('/v1/books')).map((book) => [book.externalId, book]));
   assert.equal(books.get('a').pageCount, 101);

@@ -4,11 +4,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { noChoices } from '@trellis/importer/columns.ts';
+import { previewColumns } from '@trellis/importer/preview.ts';
+import { openCsv } from '@trellis/importer/readers/csv.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
+import { companies } from '@trellis/schema/resources/companies.ts';
+import { contacts } from '@trellis/schema/resources/contacts.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { collectValues, type SettingsByColumn } from '@trellis/server/commands/import/column-settings.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { importFile } from '../support/import-file.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { toFile } from '../support/source-file.ts';
 
 let server: TestServer;
 let folder: string;
@@ -60,6 +67,8 @@ test('unknown values are counted by column, and rows with mapped ones are import
     first.unknownValues?.map(({ column, to, value, rows }) => [column, to, value, rows]),
     [
       ['stage', 'lifecycleStage', 'Heiß', 2],
+      // Also who is no member, which only the server knows: nobody has to map one column after the other.
+      ['owner', 'ownerUserId', 'J. Doe', 2],
       ['land', 'addresses.country', 'Atlantis', 1],
       ['language', 'locale', 'Klingonisch', 1],
       ['stage', 'lifecycleStage', 'heiß = "sehr"', 1],
@@ -105,4 +114,64 @@ test('a mapping of values without a column or a value is refused', () => {
   for (const text of ['', 'a', 'a=b', '=a=b', 'a==b'])
     assert.throws(() => collectValues(text), { name: 'UsageError' }, text);
   assert.deepEqual(collectValues('Stage=a=b=LEAD').columnSettings, { Stage: { values: { 'a=b': 'LEAD' } } });
+});
+
+test('the preview shows values as the file has them, whatever they stand for', async () => {
+  const content = 'Last Name,Owner,Stage\nLovelace,J. Doe,Hot\nHopper,Ada,Cold\n';
+  const source = await openCsv(toFile('people.csv', content), { columns: null, delimiter: ',' });
+  const choices = {
+    ...noChoices,
+    columnSettings: {
+      Owner: { values: { 'J. Doe': 'user_01h455vb4pex5vsknk084sn02q' } },
+      Stage: { values: { Hot: 'LEAD', Cold: null } },
+    },
+  };
+  const { columns } = await previewColumns(contacts, source, choices, 0);
+  assert.deepEqual(
+    columns.map(({ column, to, samples }) => [column, to, samples]),
+    [
+      ['Last Name', 'lastName', ['Lovelace', 'Hopper']],
+      ['Owner', 'ownerUserId', ['J. Doe', 'Ada']],
+      ['Stage', 'lifecycleStage', ['Hot', 'Cold']],
+    ],
+  );
+});
+
+test('the columns of owners in exports of other systems are known, for contacts and for companies', async () => {
+  const ownerColumns = async (resource: Resource, columns: readonly string[]) => {
+    const file = toFile('owners.csv', `${columns.join(',')}\n${columns.map(() => 'x').join(',')}\n`);
+    const source = await openCsv(file, { columns: null, delimiter: ',' });
+    const { columns: previewed } = await previewColumns(resource, source, noChoices, 0);
+    return previewed.flatMap(({ column, to }) => (to === 'ownerUserId' ? [column] : []));
+  };
+  const ofContacts = [
+    'Owner',
+    'Contact owner',
+    'Lead Owner',
+    'Person - Owner',
+    'Kontaktinhaber',
+    'Owner.Name',
+  ];
+  const ofCompanies = ['Company owner', 'Account Owner', 'Organization - Owner', 'Accountinhaber'];
+  assert.deepEqual(await ownerColumns(contacts, [...ofContacts, ...ofCompanies]), ofContacts);
+  assert.deepEqual(await ownerColumns(companies, [...ofCompanies, 'Contact owner']), ofCompanies);
+});
+
+test('what names of values in other systems are read as is said by name; our own names need no word', async () => {
+  const report = await imported([
+    'email,stage',
+    'said0@example.org,Marketing Qualified Lead',
+    'said1@example.org,Marketing Qualified Lead',
+    'said2@example.org,Prospect',
+    'said3@example.org,Kunde',
+    'said4@example.org,customer',
+  ]);
+  assert.equal(report.created, 5);
+  assert.deepEqual(
+    report.repairs.map(({ how, rows }) => [how, rows]),
+    [
+      ['"Marketing Qualified Lead" is read as QUALIFIED', 2],
+      ['"Prospect" is read as LEAD', 1],
+    ],
+  );
 });

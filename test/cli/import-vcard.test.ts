@@ -87,6 +87,10 @@ test('values as programs write them', async () => {
     ],
     [['FN:Ada', 'SOURCE:ldap://x', 'no property', 'REV:1'], { fullName: 'Ada' }],
     [['FN:Ada', 'AGENT:', 'BEGIN:VCARD', 'FN:Other', 'END:VCARD', 'NOTE:n'], { fullName: 'Ada', notes: 'n' }],
+    [
+      ['FN:A', 'TEL;TYPE=constructor:1'],
+      { fullName: 'A', 'phones 1 number': '1', 'phones 1 label': 'constructor' },
+    ],
     [['FN:A', 'X-NOTE;X="a:b;c":v'], { fullName: 'A', 'X-NOTE': 'v' }],
   ];
   for (const [lines, fields] of cases)

@@ -40,7 +40,7 @@ test('trellis user sign-in-link makes a link that is good once', async () => {
   assert.match(refused.stderr, /set TRELLIS_DATABASE_AUTH_URL/);
 });
 
-test('a database of an earlier release gets the role that it lacks, and the others stay as they are', async () => {
+test('a role that is missing is made, and the others stay as they are', async () => {
   const cluster = await startTestCluster();
   try {
     const urls = await setUpDatabase(cluster.adminUrl, 'trellis', makeRolePasswords());
@@ -50,7 +50,7 @@ test('a database of an earlier release gets the role that it lacks, and the othe
     await admin.end();
     await assert.rejects(
       migrate(urls.owner, () => undefined),
-      /trellis_auth is missing.*--only-missing/,
+      /role "trellis_auth" does not exist/,
     );
 
     const words = ['database', 'setup', '--only-missing', '--admin-url', cluster.adminUrl, '--json'];

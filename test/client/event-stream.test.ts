@@ -183,7 +183,7 @@ test('what responds in place of the server is refused at first, and waited out a
   const portal = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' };
   const events = { ...portal, headers: { 'content-type': 'text/event-stream' } };
   const first = await startFakeApi(context, [portal]);
-  await assert.rejects(follow(first.client).ended, { code: 'unexpected_answer' });
+  await assert.rejects(follow(first.client).ended, { code: 'unexpected_response' });
   const event = 'id: c2\ndata: {"type":"book.created","subject":"book_1","sequence":"2"}\n\n';
   const later = await startFakeApi(context, [
     { ...events, body: 'id: c1\n\n' },
@@ -194,7 +194,7 @@ test('what responds in place of the server is refused at first, and waited out a
   await until('the event has come', () => reader.seen.length > 0);
   await reader.stop();
   assert.equal(reader.seen[0], '2');
-  assert.deepEqual(reader.outages[0], 'unexpected_answer');
+  assert.deepEqual(reader.outages[0], 'unexpected_response');
   assert.equal(later.requests[2]?.headers['last-event-id'], 'c1');
 });
 

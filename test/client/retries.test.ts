@@ -75,7 +75,7 @@ test('attempts are bounded, and the error is that of the last one', async (conte
     [problem(429, 'rate_limited'), 'rate_limited', 429],
     [problem(409, 'idempotency_in_progress'), 'idempotency_in_progress', 409],
     [breakOff, 'unreachable', null],
-    [{ status: 504, body: 'Gateway time-out' }, 'unexpected_answer', 504],
+    [{ status: 504, body: 'Gateway time-out' }, 'unexpected_response', 504],
   ];
   for (const [response, code, status] of cases) {
     const { client, requests } = await startFakeApi(context, [response]);
@@ -105,10 +105,10 @@ test('a refusal is final and has its code, faults and members', async (context) 
     [problem(412, 'version_mismatch'), 'version_mismatch'],
     [problem(422, 'validation_failed'), 'validation_failed'],
     [problem(422, 'a_code_of_the_future'), 'unknown_problem'],
-    [{ status: 404, body: 'Not here' }, 'unexpected_answer'],
-    [{ status: 301, headers: { location: 'http://127.0.0.1:1/' } }, 'unexpected_answer'],
-    [{ status: 200, body: '<html>' }, 'unexpected_answer'],
-    [{ status: 200, body: '[]' }, 'unexpected_answer'],
+    [{ status: 404, body: 'Not here' }, 'unexpected_response'],
+    [{ status: 301, headers: { location: 'http://127.0.0.1:1/' } }, 'unexpected_response'],
+    [{ status: 200, body: '<html>' }, 'unexpected_response'],
+    [{ status: 200, body: '[]' }, 'unexpected_response'],
     [{ status: 409, body: members }, 'conflict'],
   ];
   for (const [response, code] of refusals) {
@@ -242,7 +242,7 @@ test('a token may be a function, which is asked for each attempt', async (contex
 test('what is no page is no empty list, and a header that cannot be sent is an error of the caller', async (context) => {
   const { client, requests } = await startFakeApi(context, [created]);
   await assert.rejects(Array.fromAsync(client.itemsOf({ path: '/v1/books/book_1' })), {
-    code: 'unexpected_answer',
+    code: 'unexpected_response',
   });
   assert.equal(requests.length, 1);
   await assert.rejects(client.call('createBook', { ...book, idempotencyKey: 'a\nb' }), TypeError);

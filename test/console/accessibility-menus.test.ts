@@ -47,7 +47,14 @@ function listMenus(): Screen[] {
     },
     { name: 'export', ...books, act: unfold('Export') },
     { name: 'views', ...books, act: unfold('Views') },
-    { name: 'filters', ...books, act: unfold('Filter') },
+    {
+      name: 'filters',
+      ...books,
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Filter', exact: true }).click();
+        await page.getByRole('combobox', { name: 'Find a field' }).waitFor();
+      },
+    },
     { name: 'selection', ...books, act: select },
     {
       name: 'field of a selection',

@@ -327,7 +327,7 @@ test('an article is scheduled in the time zone of its site, taken back, and an o
   await open(`/sites/${siteId}/articles/${id}`);
   const status = page.getByRole('button', { name: /^Status: / });
   await status.click();
-  await page.getByRole('menuitem', { name: 'Approve' }).getByText('Only from: In review.').waitFor();
+  await page.getByText('No other status can follow “Draft”.').waitFor();
   await checkAccessibility('moves');
   await page.getByRole('menuitem', { name: 'Schedule…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Schedule “Plan”' });

@@ -50,6 +50,8 @@ test('an author puts a picture into an own article, and does not make it public'
   await dialog.getByLabel('tree.jpg').fill('An apple tree');
   await dialog.getByRole('button', { name: 'Insert' }).click();
   await page.getByText('![An apple tree](').waitFor();
+  await page.keyboard.type('is old');
+  await page.getByText(/!\[An apple tree\]\(.*\)is old/).waitFor();
   const [file] = (await server.call('GET', '/v1/knowledge-files')).json.items;
   assert.deepEqual(
     [file.name, file.createdBy, file.visibility],

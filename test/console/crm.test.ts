@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { startTestRelay } from '../support/places.ts';
+import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
 let console: TestConsole;
@@ -103,6 +104,52 @@ test('a company without anybody says so, shows what others change, and is delete
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL((url) => url.pathname === '/console/crm/companies');
   assert.equal((await server.call('GET', `/v1/crm/companies/${company.id}`)).status, 404);
+  checkFaults();
+});
+
+test('before a company is deleted, the contacts are named that lose it', async () => {
+  const { server } = console;
+  const company = await create(server, '/v1/crm/companies', { name: 'Hunsford' });
+  for (const firstName of ['Charlotte', 'William', 'Maria', 'Zoe']) {
+    await create(server, '/v1/crm/contacts', { firstName, companies: [{ companyId: company.id }] });
+  }
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/crm/companies/${company.id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByText(
+      'Charlotte, Maria, William and further contacts will no longer name this company. Restoring the company does not undo that.',
+    )
+    .waitFor();
+  await checkAccessibility('deletion of a company that contacts name');
+  await dialog.getByRole('link', { name: /^Show these contacts/ }).click();
+  await page.getByRole('row', { name: /Zoe/ }).waitFor();
+  assert.equal(new URL(page.url()).search, `?companyId=${company.id}`);
+  checkFaults();
+});
+
+test('a telephone number is changed where it is, and the change undone', async () => {
+  const { server } = console;
+  const contact = await create(server, '/v1/crm/contacts', {
+    firstName: 'Elizabeth',
+    phones: [{ number: '+44 20 7946 0123', label: 'work' }, { number: '+44 20 7946 0124' }],
+  });
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/crm/contacts/${contact.id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Number' }).first().fill('+44 20 7946 0999');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const numbers = async () => {
+    const { json } = await server.call('GET', `/v1/crm/contacts/${contact.id}`);
+    return json.phones.map(({ e164 }: { e164: string }) => e164);
+  };
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+  assert.deepEqual(await numbers(), ['+442079460999', '+442079460124']);
+  await undo.click();
+  await until('the number is the one of before', async () => (await numbers())[0] === '+442079460123');
   checkFaults();
 });
 

@@ -28,6 +28,29 @@ async function createArticle(versionData: object): Promise<string> {
   return String(article.id);
 }
 
+test('what is discarded in a form can be taken back', async () => {
+  const book = await create(console.server, '/v1/books', { title: 'Emma' });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await open(`/books/${book.id}`);
+  const title = page.getByRole('textbox', { name: 'Title', exact: true });
+  await title.fill('Emma Woodhouse');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('Changes discarded.').waitFor();
+  assert.equal(await title.inputValue(), 'Emma');
+  // A message with the focus stays.
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.focus();
+  await checkAccessibility('discarded changes');
+  await undo.press('Enter');
+  await until('the title', async () => (await title.inputValue()) === 'Emma Woodhouse');
+  // The message goes with the form that it is about.
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('Changes discarded.').waitFor();
+  await page.getByRole('link', { name: 'Books' }).first().click();
+  await page.getByText('Changes discarded.').waitFor({ state: 'detached' });
+  checkFaults();
+});
+
 test('a click on the empty paper below the text of an article sets the cursor behind it', async () => {
   const id = await createArticle({ title: 'Moving', body: 'We move.' });
   const { page, open, checkFaults } = await console.openAs(console.server.ownerId, {
@@ -97,7 +120,9 @@ test('an article is begun on a telephone, a title of spaces is corrected where t
   await page.keyboard.type('Arriving');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByText('Readers will see it immediately. It has no text yet.').waitFor();
+  const question = page.getByRole('dialog');
+  await question.getByText('Readers will see it immediately.').waitFor();
+  await question.getByRole('alert').getByText('It has no text yet.').waitFor();
   await checkAccessibility('publishing an empty article');
   checkFaults();
 });

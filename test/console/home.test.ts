@@ -51,14 +51,20 @@ test('an empty organization is shown the first steps, then what waits and what c
   await server.call('PATCH', `${articles}/${reviewed.id}`, {
     body: { versionData: { status: 'IN_REVIEW' } },
   });
-  for (const title of ['One', 'Two', 'Three', 'Four']) await create('/v1/books', { title });
+  for (const title of ['One', 'Two', 'Three']) await create('/v1/books', { title });
+  const four = await create('/v1/books', { title: 'Four' });
+  const later = await server.call('PATCH', `/v1/books/${four.id}`, { body: { subtitle: 'At last' } });
+  assert.equal(later.status, 200, later.text);
   await waitForEvents('book.created', 4);
+  await waitForEvents('book.updated', 1);
   await open('/');
   const section = (name: string) => page.getByRole('region', { name });
   await section('Your drafts').getByRole('link', { name: 'A draft' }).waitFor();
   await section('Waiting for your approval').getByRole('link', { name: 'To be read' }).waitFor();
   await section('Scheduled').getByText('Nothing is scheduled.').waitFor();
-  await section('Recent changes').getByRole('link', { name: '4 Books' }).waitFor();
+  for (const sentence of [/^OWNER created 4 books/, /^OWNER changed Four/])
+    await section('Recent changes').getByRole('listitem').filter({ hasText: sentence }).waitFor();
+  await section('Recent changes').getByRole('link', { name: '4 books' }).waitFor();
   await section('Recent changes')
     .getByRole('listitem')
     .filter({ hasText: /^OWNER created Blog/ })
@@ -105,6 +111,31 @@ test('home says what goes live today, and shows somebody with contacts their own
   await page.getByRole('link', { name: 'Vera Lind' }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Of Nobody' }).count(), 0);
   checkFaults();
+});
+
+test('recent changes say who joined and who was invited, and never an id', async () => {
+  const { server } = console;
+  const role = (await server.call('GET', '/v1/roles')).json.items[0];
+  await create('/v1/invitations', { email: 'emil@example.com', roleId: role.id });
+  const { id } = await create('/v1/magazines', { title: 'Soon gone' });
+  assert.equal((await server.call('DELETE', `/v1/magazines/${id}`)).status, 204);
+  await waitForEvents('magazine.deleted', 1);
+  const { page, checkFaults, context } = await console.openAs(server.ownerId);
+  const changes = page.getByRole('region', { name: 'Recent changes' });
+  const invited = changes.getByRole('listitem').filter({ hasText: /^OWNER invited emil@example\.com/ });
+  await invited.waitFor();
+  await changes
+    .getByRole('listitem')
+    .filter({ hasText: /^OWNER created and deleted a record \(magazine\)/ })
+    .waitFor();
+  assert.equal(await changes.getByText(/…[0-9a-z]{6}/).count(), 0);
+  checkFaults();
+  await context.close();
+  const german = await console.openAs(server.ownerId, { locale: 'de-DE' });
+  const inGerman = german.page.getByRole('region', { name: 'Letzte Änderungen' }).getByRole('listitem');
+  await inGerman.filter({ hasText: /^OWNER hat emil@example\.com eingeladen/ }).waitFor();
+  await german.checkAccessibility('home in German');
+  german.checkFaults();
 });
 
 test('what has failed is shown with the reason, and leads to it', async () => {
@@ -187,5 +218,11 @@ test('the log is filtered by its address, goes back to its beginning, and is exp
   await option.getByText('article.schedule_failed').waitFor();
   await option.click();
   await page.waitForURL(/type=article\.schedule_failed/);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('combobox', { name: 'Who' }).fill('OWN');
+  await page.getByRole('option', { name: 'OWNER' }).click();
+  await page.waitForURL(/actorId=user_/);
+  await rows.getByText('OWNER').first().waitFor();
+  await checkAccessibility('activity of a member');
   checkFaults();
 });

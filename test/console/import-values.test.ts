@@ -22,6 +22,8 @@ test('unknown stages and members are said once with their rows, and a choice cor
   });
   const check = page.getByRole('button', { name: 'Check', exact: true });
   await page.getByRole('rowheader', { name: 'stage' }).waitFor();
+  await page.getByText('Must be one of Subscriber, Lead, Qualified,').waitFor();
+  assert.equal(await page.getByText(/QUALIFIED/).count(), 0);
   await check.click();
   const stage = page.getByLabel('Lifecycle stage for “Marketing-Hot”');
   await stage.waitFor();
@@ -29,7 +31,7 @@ test('unknown stages and members are said once with their rows, and a choice cor
   await checkAccessibility('unknown values');
   await stage.selectOption({ label: 'Qualified' });
   const apply = page.getByRole('button', { name: 'Apply and check again' });
-  await apply.click();
+  // Who is no member is said at once, not after the stages are clear.
   const owner = page.getByLabel('Owner for “J. Doe”');
   await owner.waitFor();
   await owner.selectOption({ label: 'Choose a member' });
@@ -38,6 +40,9 @@ test('unknown stages and members are said once with their rows, and a choice cor
   await apply.click();
   await page.getByText('“J. Doe” stands for OWNER').waitFor();
   await page.getByText('“Marketing-Hot” stands for Qualified').waitFor();
+  // Beside the field stays what the file has.
+  const cellOf = (name: RegExp) => page.getByRole('row', { name }).getByRole('cell').first().innerText();
+  assert.deepEqual([await cellOf(/^owner/), await cellOf(/^stage/)], ['J. Doe', 'Marketing-Hot']);
   await page.getByRole('button', { name: 'Import 12 rows' }).click();
   await page.getByRole('button', { name: 'Undo this import' }).waitFor();
   const { items } = (await server.call('GET', '/v1/crm/contacts?limit=100')).json;
@@ -50,4 +55,71 @@ test('unknown stages and members are said once with their rows, and a choice cor
     people.map(() => ['QUALIFIED', userId]),
   );
   checkFaults();
+});
+
+test('a company with a semicolon is shown as one, and the options of its column split it', async () => {
+  const { server } = console;
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open('/import?resource=contacts');
+  await page.getByLabel('Choose files').setInputFiles({
+    name: 'customers.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('email,company\nmia@example.org,"Müller & Söhne; Bau GmbH"\n'),
+  });
+  const row = page.getByRole('row', { name: /^company/ });
+  await row.getByRole('paragraph').filter({ hasText: 'One value in each cell' }).waitFor();
+  await row.getByLabel('Options of the column company').click();
+  const values = row.getByLabel('Values in a cell');
+  await checkAccessibility('options of a column');
+  await values.selectOption({ label: 'Separated by ;' });
+  await row.getByRole('paragraph').filter({ hasText: 'Separated by ;' }).waitFor();
+  await values.selectOption({ label: 'As the values of the column say' });
+  await row.getByRole('paragraph').filter({ hasText: 'One value in each cell' }).waitFor();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Import one row' }).click();
+  await page.getByRole('button', { name: 'Undo this import' }).waitFor();
+  const { items } = (await server.call('GET', '/v1/crm/companies?limit=100')).json;
+  assert.deepEqual(
+    items.map(({ name }: { name: string }) => name),
+    ['Müller & Söhne; Bau GmbH'],
+  );
+  checkFaults();
+});
+
+test('the check says which names of another system are read as which values', async () => {
+  const { server } = console;
+  const stages = ['Marketing Qualified Lead', 'Marketing Qualified Lead', 'Sales Qualified Lead'];
+  const buffer = Buffer.from(
+    ['email,lifecycle stage', ...stages.map((stage, at) => `q${at}@example.org,${stage}`), ''].join('\n'),
+  );
+  for (const [locale, choose, check, said] of [
+    [
+      'en-GB',
+      'Choose files',
+      'Check',
+      [
+        '2 rows “Marketing Qualified Lead” is read as Qualified',
+        'One row “Sales Qualified Lead” is read as Qualified',
+      ],
+    ],
+    [
+      'de-DE',
+      'Dateien auswählen',
+      'Prüfen',
+      [
+        '2 Zeilen „Marketing Qualified Lead“ wird als „Qualifiziert“ gelesen',
+        'Eine Zeile „Sales Qualified Lead“ wird als „Qualifiziert“ gelesen',
+      ],
+    ],
+  ] as const) {
+    const { page, open, checkFaults } = await console.openAs(server.ownerId, { locale });
+    await open('/import?resource=contacts');
+    await page.getByLabel(choose).setInputFiles({ name: 'q.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: check, exact: true }).click();
+    const items = page.getByRole('listitem').filter({ hasText: 'Qualified Lead' });
+    await items.nth(1).waitFor();
+    const words = (await items.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    assert.deepEqual(words, said);
+    checkFaults();
+  }
 });

@@ -6,12 +6,18 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { givePassword } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createOrganization } from '../support/identities.ts';
+import { startTestRelay } from '../support/places.ts';
 
 let console: TestConsole;
+let relay: { stop(): Promise<void> };
 before(async () => {
   console = await startTestConsole();
+  relay = await startTestRelay(console.server.database);
 });
-after(() => console.close());
+after(async () => {
+  await relay.stop();
+  await console.close();
+});
 
 /** Invites an address. @returns the link */
 async function invite(email: string): Promise<string> {
@@ -48,6 +54,17 @@ test('a new person makes an account and comes to the console; the link is spent 
   await other.page.getByRole('heading', { name: 'Diese Einladung ist nicht mehr gültig' }).waitFor();
   await other.checkAccessibility('used invitation');
   other.checkFaults();
+  // Once she has left, the list of members still says who she was.
+  const { server } = console;
+  const { items } = (await server.call('GET', '/v1/invitations')).json;
+  assert.equal((await server.call('DELETE', `/v1/members/${items[0].userId}`)).status, 204);
+  const owner = await console.openAs(server.ownerId);
+  await owner.open('/members');
+  await owner.page.getByRole('combobox', { name: 'Which members' }).selectOption('Those who left');
+  const left = owner.page.getByRole('list', { name: 'Those who left' }).getByRole('listitem');
+  await left.filter({ hasText: 'grace@example.com' }).getByText('Removed by OWNER').waitFor();
+  await owner.checkAccessibility('members who left');
+  owner.checkFaults();
 });
 
 test('a new person comes to the console although the server is overloaded for a moment at each step', async () => {
@@ -71,6 +88,30 @@ test('a new person comes to the console although the server is overloaded for a 
   for (const call of ['invitations/accept-with-new-account', 'session', 'organizations'])
     assert.ok(refused.has(`/auth/${call}`), call);
   checkFaults();
+});
+
+test('a fault while the link or the session is read says so and is tried again; the invitation stays valid', async () => {
+  const link = await invite('katherine@example.com');
+  for (const call of ['invitations/read', 'session']) {
+    const { page, checkFaults, checkAccessibility } = await console.openPage();
+    let isBusy = true;
+    await page.route(`**/auth/${call}`, (route) =>
+      isBusy
+        ? route.fulfill({
+            status: 503,
+            contentType: 'application/problem+json',
+            body: JSON.stringify({ code: 'overloaded', status: 503, title: 'Busy', detail: 'Busy.' }),
+          })
+        : route.continue(),
+    );
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'This page cannot be shown right now' }).waitFor();
+    await checkAccessibility(`invitation that could not be read: ${call}`);
+    isBusy = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('katherine@example.com to become a member with the role Editor').waitFor();
+    checkFaults();
+  }
 });
 
 test('whoever looks at the page while the account is made is signed in all the same', async () => {

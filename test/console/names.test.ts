@@ -30,6 +30,7 @@ test('a conflict about the contents of an issue names the articles', async () =>
   );
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
   await open(`${issues}/${issue.id}`);
+  await page.getByRole('button', { name: 'The sea Draft', exact: true }).click();
   await page.getByRole('textbox', { name: 'Section' }).fill('Mine');
   const theirs = { contents: [{ articleId: article.id, section: 'Theirs' }] };
   await server.call('PATCH', `/v1${issues}/${issue.id}`, { token, body: theirs });

@@ -143,6 +143,8 @@ test('a cover is replaced by looking and removed, and both are undone', async ()
   await stored(null);
   await undo.click();
   await field.getByText('IMG_1.JPG').waitFor();
+  const first = field.getByRole('button', { name: 'Upload another' });
+  assert.equal(await first.evaluate((button) => button === button.ownerDocument.activeElement), true);
   await page.getByRole('button', { name: 'Save' }).click();
   await stored(pear.id);
   checkFaults();
@@ -158,9 +160,15 @@ test('what is no picture is refused in words, whatever its name says, and nothin
   await field.getByRole('alert').getByText('“Übersicht.pdf” is no picture.').waitFor();
   const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   await give(page, 'paste', 'body', { name: 'photo.jpg', type: 'image/jpeg', content: script });
+  // Before anything is asked about it.
+  await field.getByRole('alert').getByText('“photo.jpg” is no picture.').waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  // What begins as a picture does is recognized by the server.
+  const text = Buffer.from('GIF89a is what a picture begins with.');
+  await give(page, 'paste', 'body', { name: 'photo.gif', type: 'image/gif', content: text });
   const dialog = page.getByRole('dialog', { name: 'A new picture' });
   await dialog.getByRole('button', { name: 'Use picture' }).click();
-  await dialog.getByText('“photo.jpg” is no picture.').waitFor();
+  await dialog.getByText('“photo.gif” is no picture.').waitFor();
   assert.equal((await read('/knowledge-files?search=photo')).items.length, 0);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await field.getByText('Drop a picture here').waitFor();

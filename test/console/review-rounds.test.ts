@@ -54,7 +54,8 @@ test('an article is sent back with a sentence, its author is told, and the revie
   await submit();
 
   await reviewer.open(address);
-  await page.getByText('“Please name the printer.”').waitFor();
+  await page.getByRole('button', { name: 'Status: In review' }).waitFor();
+  assert.equal(await page.getByText('“Please name the printer.”').count(), 0, 'what was asked for is done');
   await page.getByRole('button', { name: 'Versions' }).click();
   const versions = page.getByRole('dialog', { name: 'Versions' });
   await versions.getByRole('heading', { name: 'Changes from version 1 to version 2' }).waitFor();
@@ -64,9 +65,10 @@ test('an article is sent back with a sentence, its author is told, and the revie
     .getByText('Submitted for review')
     .waitFor();
   await versions
-    .getByRole('button', { name: /^Version 2/ })
+    .getByRole('button', { name: /^Version 1/ })
     .getByText('“Please name the printer.”')
     .waitFor();
+  assert.equal(await versions.getByText('“Please name the printer.”').count(), 1);
   await reviewer.checkAccessibility('rounds of a review');
 
   for (const status of ['APPROVED', 'PUBLISHED']) await articles.change(path, { status });

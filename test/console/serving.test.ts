@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { prepareConsole } from '@trellis/server/console/prepare.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -87,6 +88,18 @@ test('while it is built, /console says so and loads itself again', async () => {
     assert.equal(response.status, 503);
     assert.equal(response.headers.get('retry-after'), '1');
     assert.match(await response.text(), /<meta http-equiv="refresh" content="1">[\s\S]*Building the console/);
+    // Also at an address with a fragment, as links for signing in have.
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      await page.goto(`${waiting.url}/console/link#secret`);
+      await until('it has loaded itself twice', async () => requests.length >= 3);
+      assert.equal(page.url(), `${waiting.url}/console/link#secret`);
+    } finally {
+      await browser.close();
+    }
   } finally {
     await waiting.close();
   }

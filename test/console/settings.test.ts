@@ -34,7 +34,7 @@ test('the organization is renamed and a module turned off, which the navigation 
   checkFaults();
 });
 
-test('a member gets another role and is removed; the last owner stays, and the page says why', async () => {
+test('a member gets another role, is suspended and is removed; the last owner stays, and the page says why', async () => {
   const { server } = console;
   const member = await createMember(server.database.worker, server.organization, 'EDITOR');
   await server.database.worker.run('UPDATE trellis.users SET name = $2 WHERE id = $1', [member, 'Ana Silva']);
@@ -52,7 +52,26 @@ test('a member gets another role and is removed; the last owner stays, and the p
     .filter({ hasText: 'Ana Silva' })
     .getByText(/Joined (now|\d+ (seconds?|minutes?) ago)/)
     .waitFor();
-  await page.getByRole('button', { name: 'More about Ana Silva' }).click();
+  const menu = page.getByRole('button', { name: 'More about Ana Silva' });
+  const status = async () =>
+    (await server.call('GET', `/v1/members/${encodeId('user', member)}`)).json.status;
+  const question = page.getByRole('dialog', { name: 'Suspend access of Ana Silva?' });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Suspend access' }).click();
+  await question.waitFor();
+  await checkAccessibility('suspension');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  assert.equal(await status(), 'ACTIVE');
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Suspend access' }).click();
+  await question.getByRole('button', { name: 'Suspend access' }).click();
+  await question.waitFor({ state: 'detached' });
+  assert.equal(await status(), 'DISABLED');
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Restore access' }).click();
+  await until('access again', async () => (await status()) === 'ACTIVE');
+  await menu.click();
   await page.getByRole('menuitem', { name: 'Remove from the organization' }).click();
   await checkAccessibility('removal');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -96,6 +115,31 @@ test('a role is copied from a built-in one and changed in the matrix', async () 
   assert.equal(grants.find((one) => one.resource === 'articles' && one.action === 'update')?.own, true);
   assert.ok(!grants.some(({ resource }) => resource === 'books' || resource === 'webhook-endpoints'));
   await checkAccessibility('role');
+  checkFaults();
+});
+
+test('a right on articles includes reading the sites, and without that there is none', async () => {
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await open('/roles/new');
+  await page.getByLabel('Name', { exact: true }).fill('Interns');
+  await page.getByText('Includes the right to read Sites').first().waitFor();
+  await page.getByText('Includes the right to read Magazines').waitFor();
+  const right = (name: string) => page.getByRole('combobox', { name, exact: true });
+  await right('Issues: Read').selectOption('All');
+  await right('Tags: Create').selectOption('All');
+  await right('Articles: Update').selectOption('Own');
+  await right('Magazines: Read').selectOption('No');
+  await page.getByRole('button', { name: 'Create role' }).click();
+  await page.waitForURL(/roles\/role_/);
+  const { json } = await console.server.call('GET', '/v1/roles?search=interns');
+  const grants: { resource: string; action: string; own?: boolean }[] = json.items[0].grants;
+  assert.deepEqual(grants.map(({ resource, action, own }) => [resource, action, own === true]).sort(), [
+    ['articles', 'read', false],
+    ['articles', 'update', true],
+    ['sites', 'read', false],
+    ['tags', 'create', false],
+    ['tags', 'read', false],
+  ]);
   checkFaults();
 });
 
@@ -165,7 +209,7 @@ test('somebody without the right sees the members, and why nothing can be change
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(viewer);
   await open('/settings');
   await page.waitForURL('**/console/members');
-  const role = page.getByRole('combobox').first();
+  const role = page.getByRole('combobox', { name: /^Role of / }).first();
   await role.waitFor();
   assert.ok(await role.isDisabled());
   await checkAccessibility('members for a viewer');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
-import { createMember } from '../support/identities.ts';
+import { createMember, createToken } from '../support/identities.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
@@ -98,6 +98,31 @@ test('a bulk deletion is undone, one by one', async () => {
   checkFaults();
 });
 
+test('what has left the trash otherwise is not offered to be restored by undoing its bulk deletion', async () => {
+  const names = ['Brochure A', 'Brochure B', 'Brochure C'];
+  for (const name of names) await createBook(name);
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await open('/books?search=brochure');
+  await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  const panel = page.getByRole('region', { name: 'Bulk changes' });
+  await panel.getByText('Done · 3 of 3').waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).click();
+  await panel.getByRole('button', { name: 'Done · 3 of 3' }).click();
+  await panel.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Restore: Brochure A' }).click();
+  await panel.getByRole('button', { name: 'Undo 2 of them' }).waitFor();
+  await page.getByRole('button', { name: 'Delete for good: Brochure B' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+  await panel.getByRole('button', { name: 'Undo 1 of them' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Select Brochure C' }).check();
+  await page.getByRole('button', { name: 'Restore selected (1)' }).click();
+  await panel.getByRole('button', { name: /^Undo/ }).waitFor({ state: 'detached' });
+  await panel.getByRole('button', { name: 'Close' }).waitFor();
+  checkFaults();
+});
+
 test('what was deleted at once is restored at once, and the page says what is in the way of the rest', async () => {
   const names = ['Leaflet A', 'Leaflet B', 'Leaflet C'];
   const ids: string[] = [];
@@ -131,6 +156,37 @@ test('what was deleted at once is restored at once, and the page says what is in
   await page.getByRole('button', { name: 'Restore selected (1)' }).click();
   await page.getByText('One record restored.').waitFor();
   assert.deepEqual(await titles('long ago'), ['A book of long ago']);
+  checkFaults();
+});
+
+test('something deleted is found by its title, and by who deleted it', async () => {
+  const { worker } = console.server.database;
+  const editor = await createMember(worker, console.server.organization, 'EDITOR');
+  const { token } = await createToken(worker, console.server.organization, editor);
+  const other = new ApiClient({ baseUrl: console.server.url, token });
+  const [first, second] = [await createBook('Überfahrt im Winter'), await createBook('Überfahrt im Sommer')];
+  await client.call('deleteBook', { path: { id: first } });
+  await other.call('deleteBook', { path: { id: second } });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await open('/trash');
+  const rows = page.getByRole('list', { name: 'Trash' }).getByRole('listitem');
+  await page.getByRole('searchbox', { name: 'Search the trash' }).fill('uberfahrt');
+  await page.waitForURL(/search=uberfahrt/);
+  await until('only the two are shown', async () => (await rows.count()) === 2);
+  await page.getByRole('combobox', { name: 'Deleted by' }).click();
+  await page.getByRole('option', { name: 'EDITOR' }).click();
+  await until('only that of the editor is shown', async () => (await rows.count()) === 1);
+  await rows.getByText('Überfahrt im Sommer').waitFor();
+  await checkAccessibility('found in the trash');
+  await page.reload();
+  await rows.getByText('Überfahrt im Sommer').waitFor();
+  assert.equal(await rows.count(), 1, 'the address has the search and the filter');
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Articles' });
+  await page.getByText('No records match the search and filters.').waitFor();
+  await page.getByRole('button', { name: 'Clear search and filters' }).click();
+  await rows.getByText('Überfahrt im Winter').waitFor();
+  const field = page.getByRole('searchbox', { name: 'Search the trash' });
+  assert.equal(await field.evaluate((input) => input === input.ownerDocument.activeElement), true);
   checkFaults();
 });
 

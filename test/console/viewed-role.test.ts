@@ -1,7 +1,9 @@
 /** The console seen as another role: its pages and actions, marked, and nothing that changes anything. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { createMember } from '../support/identities.ts';
 import { create } from '../support/writes.ts';
 
 let console: TestConsole;
@@ -69,6 +71,39 @@ test('an owner sees the console as an author, and nothing is written until it en
     assert.equal(await button.first().getAttribute('aria-disabled'), 'true', name);
     await button.first().focus();
     await page.getByText(reason).first().waitFor();
+  }
+});
+
+test('a role that may not read sites finds articles and the calendar locked, seen as and in fact', async () => {
+  const { server } = console;
+  await create(server, '/v1/sites', { name: 'Diary', key: 'diary' });
+  const grants = [{ resource: 'articles', action: 'read' }];
+  const role = await create(server, '/v1/roles', { name: 'Intern', key: 'intern', grants });
+  const reason = 'The role Intern cannot read Sites, which these records belong to.';
+  const member = await createMember(server.database.worker, server.organization, 'VIEWER');
+  const changed = await server.call('PATCH', `/v1/members/${encodeId('user', member)}`, {
+    body: { roleId: role.id },
+  });
+  assert.equal(changed.status, 200, changed.text);
+  const seen = await console.openAs(server.ownerId);
+  await seen.open('/roles');
+  await seen.page.getByRole('link', { name: 'Intern' }).click();
+  await seen.page.getByText('Of no use without the right to read Sites').first().waitFor();
+  await seen.checkAccessibility('a role without sites');
+  await seen.page.getByRole('button', { name: 'See as this role' }).click();
+  await seen.page.getByText('You see the console as the role Intern').waitFor();
+  const own = await console.openAs(member);
+  for (const { page, checkFaults } of [seen, own]) {
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    for (const name of ['Articles', 'Calendar'])
+      await navigation.getByRole('button', { name: new RegExp(`^${name}.*${reason}`) }).waitFor();
+    for (const path of ['/sites/-/articles', '/calendar']) {
+      // By address and without loading the page anew, which would end seeing as the role.
+      await page.evaluate(`history.pushState(null, '', '/console${path}')`);
+      await page.getByRole('heading', { name: 'You do not have access to this' }).waitFor();
+      await page.getByRole('main').getByText(reason).waitFor();
+    }
+    checkFaults();
   }
 });
 

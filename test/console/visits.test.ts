@@ -31,7 +31,21 @@ test('who may read visitors sees the days of a site and its visitors, and those 
   await open('/visitors');
   await section.getByText('No visits in the last 14 days.').waitFor();
   assert.equal(await section.getByRole('table').count(), 0);
+  await section.getByText('paste it into every page').waitFor();
+  await section.getByRole('link', { name: 'Settings: clients and tokens' }).waitFor();
   await checkAccessibility('no visits');
+  await section.getByRole('link', { name: 'To the script' }).click();
+  await page.waitForURL('**/visitors#keys');
+  await page.getByRole('button', { name: 'New key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New key' });
+  assert.equal(await dialog.getByLabel('Type').count(), 0, 'a key is of one kind');
+  await dialog.getByLabel('Name').fill('Website');
+  await dialog.getByRole('combobox', { name: 'Site' }).click();
+  await page.getByRole('option', { name: 'Shop' }).click();
+  await dialog.getByLabel('Allowed origins').fill('https://www.example.com');
+  await checkAccessibility('new key');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('article', { name: 'Website' }).getByText('data-key="trl_pk_').waitFor();
 
   let browsers = 0;
   const visit = async (key: string, agent: string, body = {}) => {

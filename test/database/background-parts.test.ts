@@ -204,8 +204,8 @@ function testRoles(create: () => Promise<WorkDatabase>): void {
   test('index jobs are found, claimed and removed', async () => {
     await database.admin.query(
       `INSERT INTO trellis.search_marks
-         (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
-       SELECT id, 'role', id, id, 1, '{}', true, now(), 0 FROM trellis.organizations`,
+         (organization_id, type, record_id, parent_id, number, available_at, attempts)
+       SELECT id, 'role', id, id, 1, now(), 0 FROM trellis.organizations`,
     );
     const found: string[] = [];
     for (const part of database.parts()) {
@@ -236,7 +236,7 @@ function testRoles(create: () => Promise<WorkDatabase>): void {
        FROM trellis.organizations, unnest('{old,new}'::text[]) which`,
     );
     await database.admin.query(
-      `INSERT INTO trellis.answer_erasures (organization_id, record_id) SELECT id, id FROM trellis.organizations`,
+      `INSERT INTO trellis.response_erasures (organization_id, record_id) SELECT id, id FROM trellis.organizations`,
     );
     const total = async (sweep: Parameters<typeof database.workplaces.everywhere<number>>[0]) =>
       (await database.workplaces.everywhere(sweep)).reduce((sum, one) => sum + one, 0);
@@ -244,7 +244,7 @@ function testRoles(create: () => Promise<WorkDatabase>): void {
     assert.equal(await total((part) => sweepIdempotencyKeys(part, 7 * 86_400)), count);
     assert.equal(await total(async (part) => (await trimStoredResponses(part, 9_999)).length), count);
     assert.equal(await total((part) => finishErasures(part)), 0);
-    assert.deepEqual(await rows('SELECT count(*)::integer AS n FROM trellis.answer_erasures'), [{ n: 0 }]);
+    assert.deepEqual(await rows('SELECT count(*)::integer AS n FROM trellis.response_erasures'), [{ n: 0 }]);
     await total(async (part) => (await sweepVisitors(part, new Date())).visitors);
     assert.deepEqual(await createEventPartitions(database.worker), []);
   });

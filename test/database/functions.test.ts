@@ -1,15 +1,16 @@
-/** The SQL functions: they are defined as in their files, and one of them decides who may read a row. */
+/** The SQL functions: they are defined as in the schema, and one of them decides who may read a row. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { migrate, pendingMigrations } from '@trellis/server/database/migrate.ts';
+import { readSchema } from '@trellis/server/database/schema.ts';
 import pg from 'pg';
 import { startTestServer } from '../support/server.ts';
 import { create } from '../support/writes.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const folder = `${root}sql/functions/`;
+const { functions } = await readSchema();
 const server = await startTestServer();
 const admin = new pg.Client({ connectionString: server.database.adminUrl });
 await admin.connect();
@@ -33,18 +34,9 @@ async function definitions(): Promise<unknown[]> {
   return rows;
 }
 
-test('each function has a file of its name that defines only this function', async () => {
-  const files = (await readdir(folder)).map((name) => name.replace(/\.sql$/, ''));
-  assert.deepEqual(files.sort(), await functionsOfSchema());
-  for (const name of files) {
-    const defined = (await readFile(`${folder}${name}.sql`, 'utf8')).matchAll(
-      /^CREATE .*FUNCTION trellis\.(\w+)/gm,
-    );
-    assert.deepEqual(
-      [...defined].map(([, found]) => found),
-      [name],
-    );
-  }
+test('each function of the database is defined once in the schema', async () => {
+  assert.deepEqual(functions.map(({ name }) => name).sort(), await functionsOfSchema());
+  for (const { name, sql } of functions) assert.equal([...sql.matchAll(/^CREATE /gm)].length, 1, name);
 });
 
 test('an outdated definition is replaced once, with the same owner and grants', async () => {
@@ -81,18 +73,17 @@ test('nodes of a release keep serving when a later release replaces the function
 
 test('no search function has a parallel plan, of which starting the processes takes longer than the search', async () => {
   const searching: string[] = [];
-  for (const name of await readdir(folder)) {
-    const text = await readFile(`${folder}${name}`, 'utf8');
-    if (!text.includes('SET plan_cache_mode = force_generic_plan')) continue;
+  for (const { name, sql } of functions) {
+    if (!sql.includes('SET plan_cache_mode = force_generic_plan')) continue;
     searching.push(name);
-    assert.ok(text.includes('SET max_parallel_workers_per_gather = 0'), name);
+    assert.ok(sql.includes('SET max_parallel_workers_per_gather = 0'), name);
   }
   assert.ok(searching.length >= 6, searching.join());
 });
 
 test('the functions of the newest and of the oldest records differ in the direction only', async () => {
-  const [newest, oldest] = await Promise.all(
-    ['newest_records', 'oldest_records'].map((name) => readFile(`${folder}${name}.sql`, 'utf8')),
+  const [newest, oldest] = ['newest_records', 'oldest_records'].map(
+    (wanted) => functions.find(({ name }) => name === wanted)?.sql,
   );
   const turned = newest
     ?.replaceAll('newest', 'oldest')
@@ -106,7 +97,7 @@ test('one function decides who may read a row', async () => {
   const sources = [...(await listFiles('packages/server/src', '.ts')), ...(await listFiles('sql', '.sql'))];
   const asking: string[] = [];
   for (const path of sources) if (asks.test(await readFile(`${root}${path}`, 'utf8'))) asking.push(path);
-  assert.deepEqual(asking, ['sql/functions/may_read.sql']);
+  assert.deepEqual(asking, ['sql/schema/05_writes.sql']);
   const { rows } = await admin.query<{ tablename: string; qual: string }>(
     `SELECT tablename::text, qual FROM pg_policies WHERE schemaname = 'trellis' AND qual LIKE '%readers%' ORDER BY 1`,
   );

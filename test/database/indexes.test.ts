@@ -2,8 +2,10 @@
  * Each index costs every write of its table, so each has a reader: a sort or a filter that a resource declares, a foreign key whose target
  * is deleted, a unique value, or what is listed here.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { hasOperation, type Resource } from '@trellis/schema/resources/resource.ts';
 import { columnName } from '@trellis/server/pipeline/storage.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
@@ -42,19 +44,18 @@ const others: Readonly<Record<string, string>> = {
   issues_title: 'lists of issues by title, or by what stands for it',
   knowledge_files_pictures: 'pictures among other files',
   knowledge_files_sha256: 'whether a content of the store is still used',
-  knowledge_pages_words: 'words of files, by page',
-  knowledge_pages_words_beyond: 'words beyond the indexed beginning of a file',
+  knowledge_pages_terms: 'words of files, by page',
+  knowledge_pages_terms_beyond: 'words beyond the indexed beginning of a file',
   picture_renditions_made_at: 'the oldest renditions, which make room for new ones',
   picture_renditions_sha256: 'whether a content of the store is still used',
   plants_creation: 'the list of plants',
   publishable_key_origins_origin: 'whether an origin is known to any key',
   publishable_keys_key: 'the key that a browser presents',
-  search_bodies_words: 'words of long texts',
+  search_bodies_terms: 'words of long texts',
   search_marks_available_at: 'due index jobs',
   search_readers_newest: 'the newest restricted records of a reader',
   search_records_newest: 'the newest records in searches',
-  search_records_words: 'words of short texts',
-  search_texts_grams: 'parts of names, titles, numbers and addresses',
+  search_records_terms: 'words of short texts, and parts of names, titles, numbers and addresses',
   sessions_expires_at: 'the sweep of sessions',
   sign_in_challenges_expires_at: 'the sweep of challenges',
   sign_in_delays_updated_at: 'the sweep of delays',
@@ -91,7 +92,8 @@ interface Index {
 async function readIndexes(): Promise<Index[]> {
   const { rows } = await admin.query(
     `SELECT c.relname::text AS name, t.relname::text AS table, i.indisunique AS "isUnique",
-       ARRAY(SELECT pg_get_indexdef(i.indexrelid, k, true) FROM generate_series(1, i.indnkeyatts) AS k ORDER BY k) AS columns
+       ARRAY(SELECT pg_get_indexdef(i.indexrelid, k, true)
+         || CASE i.indcollation[k - 1] WHEN 'trellis.alphabetical'::regcollation THEN ' COLLATE alphabetical' ELSE '' END FROM generate_series(1, i.indnkeyatts) AS k ORDER BY k) AS columns
      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid
      WHERE t.relnamespace = 'trellis'::regnamespace AND NOT c.relispartition
        AND NOT EXISTS (SELECT FROM pg_constraint o WHERE o.conindid = i.indexrelid AND o.contype IN ('p', 'u')) ORDER BY 1`,
@@ -120,11 +122,13 @@ function readByLists(resource: Resource): string[] {
   const place = ['organization_id', ...(resource.parent === null ? [] : [resource.parent.column])];
   const optional = (field: string) => `COALESCE(${columnName(field)}, '-infinity'::timestamp with time zone)`;
   const ordered = [
-    ...['createdAt', 'updatedAt', resource.titleField].map((field) => [columnName(field), 'id']),
+    ...['createdAt', 'updatedAt'].map((field) => [columnName(field), 'id']),
+    [`${columnName(resource.titleField)} COLLATE alphabetical`, 'id'],
     ...(resource.sortFields ?? []).map((field) => [optional(field), 'id']),
   ];
-  const filtered = Object.values(resource.filters).flatMap((filter) =>
-    'field' in filter && (filter.kind !== 'choice' || filter.isIndexed === true)
+  // What a field has by its kind walks an order instead: `name[exists]`, `name[contains]`, `name[gte]`.
+  const filtered = Object.entries(filtersOf(resource)).flatMap(([name, filter]) =>
+    'field' in filter && !name.endsWith(']') && (filter.kind !== 'choice' || filter.isIndexed === true)
       ? [[columnName(filter.field)]]
       : [],
   );
@@ -157,9 +161,14 @@ test('each index serves a list, a foreign key, a unique value, or what is named 
 });
 
 test('an index without a reader is found', async () => {
-  await admin.query('CREATE INDEX unread ON trellis.articles (organization_id, allow_comments)');
+  await admin.query('CREATE INDEX unread ON trellis.articles (organization_id, working_version)');
   assert.ok((await findUnexplained()).includes('unread'));
   await admin.query('DROP INDEX trellis.unread');
-  await admin.query('CREATE INDEX cover ON trellis.articles (organization_id, site_id, title, id)');
+  const cover = (title: string) =>
+    `CREATE INDEX cover ON trellis.articles (organization_id, site_id, ${title}, id)`;
+  await admin.query(cover('title COLLATE trellis.alphabetical'));
   assert.ok(!(await findUnexplained()).includes('cover'), 'lists are sorted by title');
+  await admin.query('DROP INDEX trellis.cover');
+  await admin.query(cover('title'));
+  assert.ok((await findUnexplained()).includes('cover'), 'no list is sorted by code points');
 });

@@ -124,8 +124,8 @@ async function giveWork(id: string, dueInSeconds = 0): Promise<string> {
     [id, record, dueInSeconds],
   );
   await admin.query(
-    `INSERT INTO trellis.search_marks (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
-     VALUES ($1, 'role', $2, $1, 1, '{}', true, now() + make_interval(secs => $3), 0)`,
+    `INSERT INTO trellis.search_marks (organization_id, type, record_id, parent_id, number, available_at, attempts)
+     VALUES ($1, 'role', $2, $1, 1, now() + make_interval(secs => $3), 0)`,
     [id, record, dueInSeconds],
   );
   await admin.query(

@@ -41,7 +41,7 @@ async function logged(subject: string, count = 1): Promise<void> {
   });
 }
 
-test('changes of one kind by one person are one piece of work, with the newest records by name', async () => {
+test('changes of one kind by one person are one piece of work, with the newest records by name; updates are another', async () => {
   let last: Json = {};
   for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) {
     last = await post('/v1/books', { title });
@@ -54,16 +54,17 @@ test('changes of one kind by one person are one piece of work, with the newest r
   assert.deepEqual(
     items.map(({ resource, events, records, actions, user }) => [resource, events, records, actions, user]),
     [
-      ['book', 6, 5, ['updated', 'created'], encodeId('user', server.ownerId)],
+      ['book', 1, 1, ['updated'], encodeId('user', server.ownerId)],
       ['magazine', 5, 5, ['created'], encodeId('user', server.ownerId)],
+      ['book', 5, 5, ['created'], encodeId('user', server.ownerId)],
     ],
   );
-  const [books] = items;
+  const [update, magazines, books] = items;
   assert.equal(books.userName, 'OWNER');
   assert.deepEqual(
     books.newest.map(({ title, actions }: Json) => [title, actions]),
     [
-      ['Five', ['updated', 'created']],
+      ['Five', ['created']],
       ['Four', ['created']],
       ['Three', ['created']],
       ['Two', ['created']],
@@ -72,7 +73,12 @@ test('changes of one kind by one person are one piece of work, with the newest r
   );
   assert.equal(new URL(books.newest[0].url).pathname, `/v1/books/${last.id}`);
   assert.ok(books.startedAt < books.changedAt);
-  assert.deepEqual(await readActivity('?type=magazine.*&limit=1'), [items[1]]);
+  assert.deepEqual(
+    update.newest.map(({ title, actions }: Json) => [title, actions]),
+    [['Five', ['updated']]],
+  );
+  assert.ok(books.changedAt < update.startedAt, 'a later change is not when the books were created');
+  assert.deepEqual(await readActivity('?type=magazine.*&limit=1'), [magazines]);
   assert.deepEqual(await readActivity('?type=book.deleted'), []);
 });
 

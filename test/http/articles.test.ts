@@ -215,7 +215,8 @@ test('rules across fields are checked on the resulting record', async () => {
   const used = await server.call('DELETE', `${articles.sitePath}/categories/${other.json.id}`);
   assert.equal(used.json.code, 'in_use');
   assert.deepEqual(used.json.usedBy, [{ resource: 'articles', count: 1 }]);
-  const uses = [{ type: 'article', id: both.json.id, path, title: both.json.versionData.title }];
+  const { title } = both.json.versionData;
+  const uses = [{ type: 'article', id: both.json.id, path, title, published: false }];
   assert.deepEqual(used.json.uses, uses);
   // Who may not read the articles learns how many there are, and not which.
   const scopes = ['sites:read', 'sites:write'];

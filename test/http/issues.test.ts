@@ -287,6 +287,56 @@ test('an article in issues is not deleted, and the error has the number of issue
   assert.deepEqual(typesOf(await succeed(server, 'DELETE', article.path)), ['article.deleted']);
 });
 
+test('the usage of an article names its issues in all magazines, and nothing to who may not read issues', async () => {
+  const [article, other] = [await createArticle(0), await createArticle(1)];
+  const waters = await create(server, '/v1/magazines', { title: 'Waters' });
+  const winds = await create(server, '/v1/magazines', { title: 'Winds' });
+  const contents = contentsOf([other, article]);
+  const status = 'IN_PRODUCTION';
+  const spring = await create(server, `/v1/magazines/${waters.id}/issues`, { number: '4', contents, status });
+  const storm = await create(server, `/v1/magazines/${winds.id}/issues`, { title: 'Storm', contents });
+  for (const { path } of [article, other])
+    await succeed(server, 'PATCH', path, { versionData: { status: 'PUBLISHED' } });
+  await succeed(server, 'PATCH', `/v1/magazines/${waters.id}/issues/${spring.id}`, { status: 'PUBLISHED' });
+  const usage = (token?: string) =>
+    server.call('GET', `${article.path}/usage`, token === undefined ? {} : { token });
+  const origin = `http://localhost:${new URL(server.url).port}`;
+  assert.deepEqual((await usage()).json, {
+    items: [
+      {
+        type: 'issue',
+        id: spring.id,
+        url: `${origin}/v1/magazines/${waters.id}/issues/${spring.id}`,
+        title: '4',
+        published: true,
+        preventsDeletion: true,
+      },
+      {
+        type: 'issue',
+        id: storm.id,
+        url: `${origin}/v1/magazines/${winds.id}/issues/${storm.id}`,
+        title: 'Storm',
+        published: false,
+        preventsDeletion: true,
+      },
+    ],
+    hasMore: false,
+  });
+  const { worker } = server.database;
+  const scopes = ['articles:read', 'sites:read'];
+  const blind = await createToken(worker, server.organization, server.ownerId, { scopes });
+  assert.deepEqual((await usage(blind.token)).json, { items: [], hasMore: false });
+  const unseen = await createToken(worker, server.organization, server.ownerId, { scopes: ['issues:read'] });
+  assert.equal((await usage(unseen.token)).status, 403);
+  await succeed(server, 'PATCH', `/v1/magazines/${winds.id}/issues/${storm.id}`, { contents: [] });
+  assert.deepEqual(
+    (await usage()).json.items.map(({ title }: Json) => title),
+    ['4'],
+  );
+  const elsewhere = article.path.replace(sites[0], sites[1]);
+  assert.equal((await server.call('GET', `${elsewhere}/usage`)).status, 404);
+});
+
 test('two issues with only a title: the refusal says what both lack, and which issue it is', async () => {
   const collection = `${await createMagazine()}/issues`;
   const first = await create(server, collection, { title: 'The sea' });

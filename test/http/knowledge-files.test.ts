@@ -398,7 +398,13 @@ test('a referenced file cannot be deleted, and bytes are removed after the last 
   assert.equal(used.json.code, 'in_use');
   assert.deepEqual(used.json.usedBy, [{ resource: 'books', count: 1 }]);
   assert.deepEqual(used.json.uses, [
-    { type: 'book', id: book.json.id, path: `/v1/books/${book.json.id}`, title: 'With files' },
+    {
+      type: 'book',
+      id: book.json.id,
+      path: `/v1/books/${book.json.id}`,
+      title: 'With files',
+      published: false,
+    },
   ]);
   await server.call('DELETE', `/v1/books/${book.json.id}`, { token: ada.token });
   const sha256 = createHash('sha256').update(content).digest('hex');

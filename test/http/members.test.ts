@@ -57,8 +57,8 @@ test('members are found by name and address once they are indexed', async () => 
   await tables.run('UPDATE trellis.users SET name = $2 WHERE id = $1', [userId, name]);
   await worker.run(
     `INSERT INTO trellis.search_marks
-       (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
-     VALUES ($1, 'member', $2, $1, 1, '{}', true, now(), 0)`,
+       (organization_id, type, record_id, parent_id, number, available_at, attempts)
+     VALUES ($1, 'member', $2, $1, 1, now(), 0)`,
     [server.organization.id, userId],
   );
   await runIndexJobs(server.database);
@@ -191,9 +191,9 @@ test('a removal revokes the tokens of the member and leaves an event of each', a
   const found = `SELECT type FROM trellis.search_records WHERE record_id = $1
     OR record_id IN (SELECT id FROM trellis.tokens WHERE user_id = $1) ORDER BY type`;
   await tables.run(
-    `INSERT INTO trellis.search_marks (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
-     SELECT organization_id, 'token', id, organization_id, 1, '{}'::integer[], true, now(), 0 FROM trellis.tokens WHERE user_id = $1
-     UNION ALL SELECT $2, 'member', $1, $2, 1, '{}', true, now(), 0`,
+    `INSERT INTO trellis.search_marks (organization_id, type, record_id, parent_id, number, available_at, attempts)
+     SELECT organization_id, 'token', id, organization_id, 1, now(), 0 FROM trellis.tokens WHERE user_id = $1
+     UNION ALL SELECT $2, 'member', $1, $2, 1, now(), 0`,
     [userId, server.organization.id],
   );
   await runIndexJobs(server.database);

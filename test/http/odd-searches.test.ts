@@ -207,3 +207,19 @@ test('a sign that stands for several words is marked once, as it was written', a
   ]);
   assert.equal(foldText('\ufdfa').length, 18);
 });
+
+test('short and long texts with as many different words as the index takes are compared together', async () => {
+  const site = await create(server, '/v1/sites', { name: 'Full', key: 'full' });
+  const path = `/v1/sites/${site.id}/articles`;
+  let state = 1;
+  // Pairs of three and four bytes, of which none occurs twice in a text of this length.
+  const pairs = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      state = (state * 48_271) % 2_147_483_647;
+      return String.fromCodePoint((index % 2 === 0 ? 0x20000 : 0x4e00) + (state % 20_000));
+    }).join('');
+  const texts = { title: `first ${pairs(240)}`, subtitle: pairs(254), summary: pairs(1_998) };
+  const { id } = await create(server, path, { versionData: { ...texts, body: pairs(86_000) } });
+  for (const query of ['first -absent', '-absent', 'first -absent or absent'])
+    assert.deepEqual(await idsOf(server, `${path}/search?query=${encodeURIComponent(query)}`), [id], query);
+});

@@ -53,6 +53,8 @@ test('missing and invalid examples are detected', () => {
     [
       'createSite application/json',
       'createSite 201 application/json',
+      'upsertSite 200 application/json',
+      'upsertSite 201 application/json',
       'getSite 200 application/json',
       'updateSite 200 application/json',
     ],

@@ -38,7 +38,7 @@ test('a word matches its other forms in the language of the record, ranked after
   assert.deepEqual(new Set(await search('published guide')), new Set([stem, exact, body]));
   assert.equal((await search('publishing guide'))[0], stem, 'also where the other form is the stem itself');
   assert.deepEqual(await search('"publish" guide'), [exact], 'what is in quotes is meant as it stands');
-  assert.deepEqual(await search('publish guide -printers'), [exact], 'and beside what is excluded');
+  assert.deepEqual(await search('publish guide -printers'), [exact, stem], 'what is excluded as well');
   const german = await article({ title: 'Alte Häuser', locale: 'de' });
   await article({ title: 'Alte Häuser', locale: 'tlh' });
   assert.deepEqual(await search('Haus alte'), [german], 'of the other language no stems are known');
@@ -76,6 +76,33 @@ test('phrases, alternatives, exclusions and unfinished syntax', async () => {
   assert.deepEqual(await search('crimson -granite'), [two]);
   for (const query of ['"', '-', '- -', '"crimson', '(', '& |', ':*', "'", '\\', '!!', 'a\u0000'.slice(0, 1)])
     await search(query);
+});
+
+test('a published article is found by the slug that it has now, while a draft of it is newer', async () => {
+  const { id } = await create(server, articles, {
+    articleData: { slug: 'former-address' },
+    versionData: { title: 'Seen by readers' },
+  });
+  const path = `${articles}/${id}`;
+  const change = async (body: object) =>
+    assert.equal((await server.call('PATCH', path, { body })).status, 200);
+  const found = async (query: string) => {
+    await runIndexJobs(server.database);
+    const text = `${encodeURIComponent(query)}&perspective=published`;
+    const ids = await idsOf(server, `${articles}/search?query=${text}`);
+    assert.deepEqual(await idsOf(server, `${articles}?search=${text}`), ids);
+    return ids;
+  };
+  await change({ versionData: { status: 'PUBLISHED' } });
+  assert.deepEqual(await found('former-address'), [id]);
+  await change({ articleData: { slug: 'second-address' }, versionData: { title: 'A secret plan' } });
+  assert.deepEqual(await found('former-address'), []);
+  assert.deepEqual(await found('second-address'), [id]);
+  await change({ articleData: { slug: 'third-address' } });
+  assert.deepEqual(await found('second-address'), []);
+  assert.deepEqual(await found('third-address'), [id]);
+  assert.deepEqual(await found('secret'), []);
+  assert.deepEqual(await found('readers'), [id]);
 });
 
 test('the filter matches a part of a name, or words of other texts, from one letter on', async () => {

@@ -222,7 +222,7 @@ test('a record with many stored responses is deleted at once, and its responses 
   const { worker } = server.database;
   assert.equal(await finishErasures(worker), more + 1);
   assert.equal(await left(), 0);
-  assert.deepEqual(await tables.run('SELECT FROM trellis.answer_erasures'), []);
+  assert.deepEqual(await tables.run('SELECT FROM trellis.response_erasures'), []);
   assert.equal(await finishErasures(worker), 0);
 });
 

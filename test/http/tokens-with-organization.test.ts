@@ -1,6 +1,6 @@
 /**
- * Tokens and publishable keys that name their organization: one statement looks them up, within that organization, and a wrong one is
- * refused like one that nobody has. The older form is looked up by its hash alone, as nodes of the previous release do.
+ * Tokens, and publishable keys that name their organization: one statement looks them up, within that organization, and a wrong one is
+ * refused like one that nobody has.
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -22,7 +22,7 @@ import { startTestServer, type TestResponse } from '../support/server.ts';
 import { createPublishableKey, identify, pageOrigin } from '../support/visitors.ts';
 import { create } from '../support/writes.ts';
 
-const server = await startTestServer({ tokensWithOrganization: true });
+const server = await startTestServer({ publishableKeysWithOrganization: true });
 after(() => server.close());
 const { api, auth, worker } = server.database;
 const { organization } = server;
@@ -84,45 +84,26 @@ test('tokens are made with their organization, by people, operators and for serv
     audiences: ['api', 'sandbox'],
     expiresInSeconds: null,
     client: 'Program',
-    withOrganization: true,
   });
   lookUps.length = 0;
   for (const token of [secret, rotated.secret, operators.token]) {
-    assert.deepEqual(parseToken(token), { organizationId: organization.id });
+    assert.equal(parseToken(token), organization.id);
     assert.equal((await read(token)).status, 200);
     assert.equal((await read(token)).status, 200);
   }
   assert.equal((await server.call('GET', '/sandbox/plants', { token: operators.token })).status, 200);
-  assert.deepEqual(lookUps, Array(3).fill('token_binding_within'));
+  assert.deepEqual(lookUps, Array(3).fill('token_binding'));
 });
 
-test('tokens without an organization go on working, and are what a server makes unless told otherwise', async () => {
-  const { token } = await createToken(worker, organization, server.ownerId);
-  assert.equal((await read(token)).status, 200);
-  assert.deepEqual(lookUps, ['token_binding']);
-  const usual = await startTestServer();
-  try {
-    const made = await usual.call('POST', '/v1/tokens', {
-      body: { name: 'x', clientId: encodeId('client', usual.organization.clientId), scopes: ['sites:read'] },
-    });
-    // What nodes of the previous release accept.
-    assert.match(made.json.secret, /^trl_pat_[0-9A-Za-z]{36}$/);
-    const { token: named } = await makeNamed(usual.organization, usual.ownerId, usual.database.worker);
-    assert.equal((await usual.call('GET', '/v1/me', { token: named })).status, 200);
-  } finally {
-    await usual.close();
-  }
-});
-
-/** A token whose text names its organization, or another one. */
-async function makeNamed(of: TestOrganization, userId: string, as = worker, named = of.id) {
+/** A token of an organization whose text names another one. */
+async function makeNamed(of: TestOrganization, userId: string, named: string) {
   const token = makeToken(named);
-  const { id } = await createToken(as, of, userId);
-  await as.run(`UPDATE trellis.tokens SET secret_hash = decode($2, 'hex') WHERE id = $1`, [
+  const { id } = await createToken(worker, of, userId);
+  await worker.run(`UPDATE trellis.tokens SET secret_hash = decode($2, 'hex') WHERE id = $1`, [
     id,
     hashToken(token),
   ]);
-  return { token, id };
+  return token;
 }
 
 test('a changed organization is refused like a token that nobody has, whether it exists or not, and spoils nothing', async () => {
@@ -138,7 +119,7 @@ test('a changed organization is refused like a token that nobody has, whether it
     assert.equal(lookUps.length, 1);
     // It is remembered, as for every unknown token.
     expectProblem(await read(token), 401, 'token_invalid');
-    assert.deepEqual(lookUps.splice(0), ['token_binding_within']);
+    assert.deepEqual(lookUps.splice(0), ['token_binding']);
   }
   const statuses = await Promise.all(
     [secret, ...changed, secret].map(async (token) => (await read(token)).status),
@@ -150,9 +131,9 @@ test('a changed organization is refused like a token that nobody has, whether it
 
 test('a token is found in the organization that it names, and nowhere else', async () => {
   const userId = await createMember(worker, other, 'OWNER');
-  const { token } = await makeNamed(other, userId, worker, organization.id);
+  const token = await makeNamed(other, userId, organization.id);
   expectProblem(await read(token), 401, 'token_invalid');
-  const { token: right } = await makeNamed(other, userId);
+  const { token: right } = await createToken(worker, other, userId);
   assert.equal((await read(right)).json.organization.id, encodeId('org', other.id));
 });
 
@@ -174,16 +155,16 @@ test('a session is looked up within the organization that its page names', async
   const browser = new TestBrowser(server);
   await browser.signIn(await givePassword(auth, server.ownerId));
   assert.equal((await browser.get('/v1/me')).status, 200);
-  assert.deepEqual(lookUps, ['token_binding_within']);
+  assert.deepEqual(lookUps, ['token_binding']);
   lookUps.length = 0;
   browser.organizationId = other.id;
   expectProblem(await browser.get('/v1/me'), 401, 'token_invalid');
   browser.organizationId = newUuid();
   expectProblem(await browser.get('/v1/me'), 401, 'token_invalid');
-  assert.deepEqual(lookUps, ['token_binding_within', 'token_binding_within']);
+  assert.deepEqual(lookUps, ['token_binding', 'token_binding']);
 });
 
-test('publishable keys are made with their organization and looked up within it; those without it go on working', async () => {
+test('publishable keys are made with their organization and looked up within it, unless they name none', async () => {
   const site = await create(server, '/v1/sites', { name: 'Pages', key: 'pages' });
   const made = await create(server, '/v1/clients', {
     name: 'Website',
@@ -194,8 +175,8 @@ test('publishable keys are made with their organization and looked up within it;
   const key: string = made.publishableKey;
   assert.equal(parsePublishableKey(key)?.organizationId, organization.id);
   assert.equal((await server.call('GET', `/v1/clients/${made.id}`)).json.publishableKey, key);
-  const { key: older } = await createPublishableKey(server, organization, site.id);
-  assert.equal(parsePublishableKey(older)?.organizationId, null);
+  const { key: unnamed } = await createPublishableKey(server, organization, site.id);
+  assert.equal(parsePublishableKey(unnamed)?.organizationId, null);
   /** The response, with the statements that looked the key up. */
   const call = async (sent: string) => {
     lookUps.length = 0;
@@ -205,8 +186,8 @@ test('publishable keys are made with their organization and looked up within it;
   for (const [sent, found] of [
     [key, ['publishable_key_binding_within']],
     [key, []],
-    [older, ['publishable_key_binding']],
-    [older, []],
+    [unnamed, ['publishable_key_binding']],
+    [unnamed, []],
   ] as const) {
     const called = await call(sent);
     assert.deepEqual([called.response.status, called.found], [200, found], called.response.text);

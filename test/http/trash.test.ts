@@ -362,3 +362,58 @@ test('only who could delete a record now sees, restores or purges it', async () 
   expectRefusal(await write(server, 'DELETE', `${trash}/${id}`, { token: outsider.token }), 404, 'not_found');
   await restored(id, author.token);
 });
+
+test('the trash is searched by title, and filtered by who deleted', async () => {
+  const editor = await tokenOf('EDITOR');
+  const titles = ['Überfahrt nach Çeşme', 'Nach der Überfahrt', 'Überfahren'];
+  const ids: string[] = [];
+  for (const title of titles) ids.push((await create(server, '/v1/books', { title })).id);
+  const [first, second, third] = ids;
+  await succeed(server, 'DELETE', `/v1/books/${first}`);
+  for (const id of [second, third])
+    assert.equal((await server.call('DELETE', `/v1/books/${id}`, { token: editor.token })).status, 204);
+  const by = `&deletedBy=${encodeId('user', editor.userId)}`;
+  // Case, accents and the order of words do not matter; all words count.
+  assert.deepEqual(idsOf(await listTrash(`&search=${encodeURIComponent('ÜBERFAHR')}`)), [
+    third,
+    second,
+    first,
+  ]);
+  assert.deepEqual(idsOf(await listTrash('&search=uberfahrt%20nach')), [second, first]);
+  assert.deepEqual(idsOf(await listTrash('&search=cesme')), [first]);
+  assert.deepEqual(idsOf(await listTrash('&search=uberfahr%25')), []);
+  assert.deepEqual(idsOf(await listTrash('&search=%CC%81%CC%81')), [], 'marks alone are no words');
+  assert.deepEqual(idsOf(await listTrash(by)), [third, second]);
+  assert.deepEqual(idsOf(await listTrash(`${by}&search=nach&resource=books`)), [second]);
+  assert.deepEqual(idsOf(await listTrash(`${by}&search=nach&resource=contacts`)), []);
+  assert.deepEqual(idsOf(await listTrash('&deletedBy=user_nobody')), []);
+  assert.deepEqual(idsOf(await listTrash('&search=uberfahrt', (await tokenOf('VIEWER')).token)), []);
+  const refused = async (query: string) => {
+    const { status, json } = await read(`${trash}?${query}`);
+    return [status, json.code];
+  };
+  assert.deepEqual(await refused('search='), [400, 'invalid_parameter']);
+  const { pageInfo } = (await read(`${trash}?limit=1&search=uberfahr`)).json;
+  const other = `limit=1&search=nach&cursor=${pageInfo.nextCursor}`;
+  assert.deepEqual(await refused(other), [400, 'cursor_mismatch']);
+});
+
+test('a search of a long trash examines 10,000 records for each page', async () => {
+  const { id } = await create(server, '/v1/books', { title: 'The needle' });
+  await succeed(server, 'DELETE', `/v1/books/${id}`);
+  // Copies that were deleted a little later, one by one.
+  const bury = (from: number, to: number) =>
+    tables.run(
+      `INSERT INTO trellis.trash (organization_id, resource, id, title, deleted_at, purge_at, payload)
+      SELECT organization_id, resource, gen_random_uuid(), 'Hay', deleted_at + n * interval '1 second', purge_at, payload
+      FROM trellis.trash, generate_series(${from}::integer, ${to}::integer) n WHERE title = 'The needle'`,
+    );
+  await bury(1, 9_999);
+  assert.deepEqual(idsOf((await read(`${trash}?search=needle`)).json.items), [id], 'the 10,000th');
+  await bury(10_000, 10_000);
+  const first = await read(`${trash}?search=needle`);
+  assert.deepEqual(first.json.items, []);
+  assert.equal(first.json.pageInfo.hasNextPage, true);
+  assert.deepEqual(idsOf(await listTrash('&search=needle')), [id]);
+  await tables.run("DELETE FROM trellis.trash WHERE title = 'Hay'");
+});

@@ -1,6 +1,8 @@
 /** Tests of views: who sees, changes, shares and deletes them, and what a view may say. */
+
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Permission } from '@trellis/schema/rights/permissions.ts';
@@ -228,6 +230,8 @@ test('a name is taken once among the shared views of a resource, and once among 
 test('the query is stored in one form, and names only what the list of the resource has', async () => {
   const view = await save(ada, { query: 'sort=-updatedAt&lifecycleStage=LEAD&search=&tag=a%20b' });
   assert.equal(view.query, 'lifecycleStage=LEAD&sort=-updatedAt&tag=a+b');
+  const several = await save(ada, { query: 'lifecycleStage=LEAD&lifecycleStage=CUSTOMER' });
+  assert.equal(several.query, 'lifecycleStage=LEAD%2CCUSTOMER');
   const wrong: readonly [string, string][] = [
     ['stage=LEAD', 'unknown_parameter'],
     ['limit=5', 'unknown_parameter'],
@@ -278,7 +282,7 @@ test('every parameter that the example of a filter names makes a view, whose que
   const viewable = filter !== undefined && 'values' in filter ? (filter.values ?? []) : [];
   assert.ok(viewable.includes('articles') && !viewable.includes('tokens'));
   for (const resource of resources.filter(({ name }) => viewable.includes(name))) {
-    for (const [name, { example }] of Object.entries(resource.filters)) {
+    for (const [name, { example }] of Object.entries(filtersOf(resource))) {
       const query = new URLSearchParams({ [name]: example }).toString();
       const view = await save(ada, { resource: resource.name, query, columns: [resource.titleField] });
       if (resource.parent !== null) continue;

@@ -159,7 +159,7 @@ test('endpoints that were disabled by the server or have a failed delivery wait;
       [...key, status],
     );
     await admin.query(
-      `INSERT INTO trellis.webhook_attempts (organization_id, endpoint_id, event_id, number, attempted_at, status, latency_ms, answer)
+      `INSERT INTO trellis.webhook_attempts (organization_id, endpoint_id, event_id, number, attempted_at, status, latency_ms, response)
        SELECT $1, $2, $2, number, timestamptz '2026-11-01T00:00:00Z' + make_interval(days => number), 500 + number, 1, ''
        FROM generate_series(1, 3) number`,
       key,

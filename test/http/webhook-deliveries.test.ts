@@ -43,7 +43,7 @@ test('a test event is sent to one endpoint once, even if it is disabled, and doe
     assert.deepEqual([done.subject, done.path], [id, `/v1/webhook-endpoints/${id}`]);
     assert.equal(done.attempts.length, 1);
     assert.equal(done.attempts[0].status, 410);
-    assert.equal(done.attempts[0].answer, 'gone fishing');
+    assert.equal(done.attempts[0].response, 'gone fishing');
     assert.deepEqual(callsOf(receiver, 'webhook.test'), []);
     const endpoint = await server.call('GET', `${path}/${id}`);
     assert.equal(endpoint.json.disabledReason, null);

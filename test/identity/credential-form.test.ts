@@ -1,7 +1,8 @@
-/** The two forms of tokens and publishable keys: what is accepted before any query, and what is not. */
+/** The form of tokens and publishable keys: what is accepted before any query, and what is not. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import { defineCredentialForm } from '@trellis/server/identity/credential-form.ts';
 import { makePublishableKey, parsePublishableKey } from '@trellis/server/identity/publishable-key.ts';
 import { makeToken, parseToken } from '@trellis/server/identity/tokens.ts';
 import { checksumBase62 } from '@trellis/server/lib/base62.ts';
@@ -11,7 +12,11 @@ import { withOtherOrganization } from '../support/credentials.ts';
 
 const kinds = [
   { prefix: 'trl_pat_', make: makeToken, parse: parseToken },
-  { prefix: 'trl_pk_', make: makePublishableKey, parse: (text: string) => parsePublishableKey(text) },
+  {
+    prefix: 'trl_pk_',
+    make: makePublishableKey,
+    parse: (text: string) => parsePublishableKey(text)?.organizationId ?? null,
+  },
 ] as const;
 
 /** Replaces the checksum by the right one. */
@@ -22,21 +27,19 @@ function seal(text: string): string {
 
 for (const { prefix, make, parse } of kinds) {
   describe(prefix, () => {
-    test('names its organization behind the random characters, or none', (context) => {
+    test('names its organization behind the random characters', (context) => {
       checkProperty(
         context,
         fastCheck.property(fastCheck.uuid(), (id) => {
-          const [named, unnamed] = [make(id), make(null)];
-          assert.equal(parse(named)?.organizationId, id);
-          assert.equal(parse(unnamed)?.organizationId, null);
+          const named = make(id);
+          assert.equal(parse(named), id);
           const idText = encodeId('org', id).slice('org_'.length);
           assert.match(named, new RegExp(`^${prefix}[0-9A-Za-z]{30}${idText}[0-9A-Za-z]{6}$`));
-          assert.match(unnamed, new RegExp(`^${prefix}[0-9A-Za-z]{36}$`));
         }),
       );
     });
 
-    test('has random characters of its own in either form, also among its first twelve', () => {
+    test('has random characters of its own, also among its first twelve', () => {
       const id = newUuid();
       const made = Array.from({ length: 500 }, () => make(id));
       assert.equal(new Set(made.map((text) => text.slice(prefix.length, prefix.length + 30))).size, 500);
@@ -68,10 +71,17 @@ for (const { prefix, make, parse } of kinds) {
 
     test('names what somebody put into it, if they also made the checksum', () => {
       const other = newUuid();
-      assert.equal(parse(withOtherOrganization(make(newUuid()), other))?.organizationId, other);
+      assert.equal(parse(withOtherOrganization(make(newUuid()), other)), other);
     });
   });
 }
+
+test('only a publishable key may name no organization', () => {
+  const key = makePublishableKey();
+  assert.match(key, /^trl_pk_[0-9A-Za-z]{36}$/);
+  assert.deepEqual(parsePublishableKey(key), { key, organizationId: null });
+  assert.equal(parseToken(defineCredentialForm('trl_pat_').make(null)), null);
+});
 
 test('a token is no key, and a key is no token', () => {
   const id = newUuid();

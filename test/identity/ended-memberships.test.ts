@@ -74,7 +74,7 @@ test('a token that is created while its member is removed is revoked with the ot
     `INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes)
      SELECT m.organization_id, $3, m.user_id, $4, decode($5, 'hex'), '{api}', '{}' FROM trellis.memberships m
      WHERE m.organization_id = $1 AND m.user_id = $2 FOR KEY SHARE`,
-    [organizationId, userId, tokenId, rows[0]?.id, hashToken(makeToken())],
+    [organizationId, userId, tokenId, rows[0]?.id, hashToken(makeToken(organizationId))],
   );
   const leaving = leave();
   await blocked();

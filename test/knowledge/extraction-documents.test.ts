@@ -95,6 +95,12 @@ const documents: readonly Sample[] = [
     pages: ['Gesamtkonzept-19'],
   },
   {
+    name: 'DOCX with unknown elements that are called like members of every object',
+    bytes: buildDocx(`<w:p>${run('vor')}<w:constructor/>${run('nach')}<w:toString/></w:p>`),
+    mediaType: docx,
+    pages: ['vornach'],
+  },
+  {
     name: 'DOCX with readings above words',
     bytes: buildDocx(
       `<w:p><w:r><w:ruby><w:rt>${run('とう')}</w:rt><w:rubyBase>${run('東')}</w:rubyBase></w:ruby></w:r>${run('京')}</w:p>`,
@@ -234,6 +240,12 @@ const documents: readonly Sample[] = [
     ),
     mediaType: 'application/rtf',
     pages: ['Grüße aus Kölner\nМосква\ta-bVerweis{}Fußszeile'],
+  },
+  {
+    name: 'RTF with unknown words that are called like members of every object',
+    bytes: latin1(String.raw`{\rtf1 vor \constructor nach\toString }`),
+    mediaType: 'application/rtf',
+    pages: ['vor nach'],
   },
   {
     name: 'RTF in Shift-JIS',

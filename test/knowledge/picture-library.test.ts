@@ -98,7 +98,13 @@ test('the usage of a file names the articles whose text or cover it is, until th
     id: article.id,
     url: `http://localhost:${new URL(server.url).port}${articlePath(article)}`,
     title: 'Trees',
+    published: false,
+    preventsDeletion: false,
   });
+  assert.deepEqual(
+    json.items.filter(({ preventsDeletion }: Json) => preventsDeletion).map(({ title }: Json) => title),
+    ['Covers', 'Orchards'],
+  );
   assert.equal(json.hasMore, false);
   await succeed(server, 'PATCH', articlePath(article), { versionData: { body: 'No picture' } });
   await succeed(server, 'DELETE', articlePath(cover));
@@ -117,6 +123,54 @@ test('a text that readers see counts beside a newer draft, and a restored articl
   assert.deepEqual(await usesOf(file), ['Published']);
   await succeed(server, 'PATCH', articlePath(article), { versionData: { status: 'PUBLISHED' } });
   assert.deepEqual(await usesOf(file), [], 'a former version is seen by nobody');
+});
+
+test('the usage of a file tells what readers see from drafts and from what is not published', async () => {
+  const file = await server.add(await halves(64, 32));
+  const usage = async () => {
+    const { json } = await server.call('GET', `${pathOf(file)}/usage`);
+    return Object.fromEntries(json.items.map(({ title, published }: Json) => [title, published]));
+  };
+  const shown = await addArticle('Shown', file.picturePath);
+  await succeed(server, 'PATCH', articlePath(shown), { versionData: { status: 'PUBLISHED' } });
+  const cover = await create(server, `/v1/sites/${site.id}/articles`, {
+    versionData: { title: 'Cover', coverFileId: file.id },
+  });
+  await succeed(server, 'PATCH', articlePath(cover), { versionData: { status: 'PUBLISHED' } });
+  // Readers see a version without the file, and the draft beside it has it.
+  const later = await addArticle('Later', 'Without');
+  await succeed(server, 'PATCH', articlePath(later), { versionData: { status: 'PUBLISHED' } });
+  await succeed(server, 'PATCH', articlePath(later), { versionData: { body: file.picturePath } });
+  await addArticle('Draft', file.picturePath);
+  const book = await create(server, '/v1/books', { title: 'Book', coverFileId: file.id });
+  const magazine = await create(server, '/v1/magazines', { title: 'Magazine', coverFileId: file.id });
+  const bookStatus = (await server.call('GET', `/v1/books/${book.id}`)).json.status;
+  assert.equal(bookStatus, 'DRAFT');
+  assert.deepEqual(await usage(), {
+    Shown: true,
+    Cover: true,
+    Later: false,
+    Draft: false,
+    Book: false,
+    Magazine: null,
+  });
+  await succeed(server, 'PATCH', `/v1/books/${book.id}`, { status: 'PUBLISHED' });
+  // Neither the mention nor the cover of what readers see is in the newer drafts.
+  await succeed(server, 'PATCH', articlePath(shown), { versionData: { body: 'Without' } });
+  await succeed(server, 'PATCH', articlePath(cover), { versionData: { coverFileId: null } });
+  assert.deepEqual(await usage(), {
+    Shown: true,
+    Cover: true,
+    Later: false,
+    Draft: false,
+    Book: true,
+    Magazine: null,
+  });
+  const refused = await server.call('DELETE', pathOf(file));
+  const uses = refused.json.uses.map(({ title, published }: Json) => [title, published]);
+  // A mention in a text does not keep a file from being deleted.
+  assert.deepEqual(Object.fromEntries(uses), { Cover: true, Book: true, Magazine: null });
+  await succeed(server, 'PATCH', `/v1/magazines/${magazine.id}`, { coverFileId: null });
 });
 
 test('the usage of a file names fifty records, and nothing that the caller may not read', async () => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
-import { withinOneEdit } from '@trellis/schema/values/text.ts';
+import { compareAlphabetically, withinOneEdit } from '@trellis/schema/values/text.ts';
 import pg from 'pg';
 import { createMember, createToken } from '../support/identities.ts';
 import {
@@ -63,7 +63,7 @@ before(async () => {
   throughApi = await createThroughApi(planFiles(counts.throughApi, random, owners, startMs));
   files.push(...throughApi);
   await admin.query(
-    'ANALYZE trellis.search_records, trellis.search_texts, trellis.search_bodies, trellis.knowledge_files, trellis.knowledge_pages',
+    'ANALYZE trellis.search_records, trellis.search_bodies, trellis.knowledge_files, trellis.knowledge_pages',
   );
 });
 after(async () => {
@@ -254,8 +254,9 @@ const sorts: Readonly<Record<string, (file: PlannedFile) => string>> = {
 function inOrder(list: readonly PlannedFile[], sort: string): string[] {
   const key = sorts[sort.replace('-', '')];
   if (key === undefined) throw new Error(sort);
-  const pairs = list.map((file) => [`${key(file)}\u0000${file.uuid}`, idOf(file)] as const);
-  const sorted = pairs.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, id]) => id);
+  const sorted = list
+    .toSorted((a, b) => compareAlphabetically(key(a), key(b)) || (a.uuid < b.uuid ? -1 : 1))
+    .map(idOf);
   return sort.startsWith('-') ? sorted.reverse() : sorted;
 }
 
@@ -359,8 +360,6 @@ async function rowsOf(list: readonly PlannedFile[]): Promise<Json[]> {
         to_jsonb(e) - 'record_id' AS entry,
         (SELECT jsonb_agg(to_jsonb(p) - 'file_id' ORDER BY page, part) FROM trellis.knowledge_pages p
          WHERE p.file_id = f.id) AS pages,
-        (SELECT jsonb_agg(to_jsonb(x) - 'record_id' ORDER BY part) FROM trellis.search_texts x
-         WHERE x.record_id = f.id) AS texts,
         (SELECT jsonb_agg(to_jsonb(r) - 'record_id' ORDER BY reader) FROM trellis.search_readers r
          WHERE r.record_id = f.id) AS readers,
         (SELECT jsonb_agg(to_jsonb(b) - 'record_id') FROM trellis.search_bodies b WHERE b.record_id = f.id) AS bodies,
@@ -411,7 +410,7 @@ test("adding files that a user may not see does not change a byte of that user's
   );
   await insertFiles(admin, server.organization.id, hidden);
   await admin.query(
-    'ANALYZE trellis.search_records, trellis.search_texts, trellis.search_bodies, trellis.knowledge_files, trellis.knowledge_pages',
+    'ANALYZE trellis.search_records, trellis.search_bodies, trellis.knowledge_files, trellis.knowledge_pages',
   );
   assert.deepEqual(await resultsOf(), beforehand);
   const mine = await find(outsider, `${rare[0]}`);

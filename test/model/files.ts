@@ -91,14 +91,14 @@ export const fileQueries: readonly FileQuery[] = [
   ['eklair', true],
 ];
 
-/** The files that a search must find for the user, in any order: by name, description or what a picture shows; with a typo by name only. */
+/** The files that a search must find for the user, in any order: by name, description, what a picture shows or the key in another system; with a typo by name only. */
 export function expectedHits(state: State, user: User, [query, isTypo]: FileQuery): ModelRecord[] {
   const wanted = fold(query);
   const meant: Readonly<Record<string, string>> = { strase: 'strasse', eklair: 'eclair' };
   const isMeant = (word: string) => (isTypo ? word === meant[wanted] : word.startsWith(wanted));
   return recordsOf(state, 'knowledge-files').filter((record) => {
-    const { name, description, alternativeText } = record.fields;
-    const texts = isTypo ? [name] : [name, description ?? '', alternativeText ?? ''];
+    const { name, description, alternativeText, externalId } = record.fields;
+    const texts = isTypo ? [name] : [name, description ?? '', alternativeText ?? '', externalId ?? ''];
     return isVisible(user, record) && texts.some((text) => fold(String(text)).split(' ').some(isMeant));
   });
 }

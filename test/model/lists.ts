@@ -1,6 +1,13 @@
 /** The model's lists: which records a list contains, in which order. */
-import type { Bound, Filter, Resource } from '@trellis/schema/resources/resource.ts';
-import { flattenFields } from '@trellis/schema/resources/resource.ts';
+import { filtersOf, orderedFields, scaleOf } from '@trellis/schema/resources/filters.ts';
+import {
+  type Bound,
+  type Filter,
+  flattenFields,
+  type Resource,
+  takesSeveral,
+} from '@trellis/schema/resources/resource.ts';
+import { compareAlphabetically } from '@trellis/schema/values/text.ts';
 import { isVisible } from './files.ts';
 import type { User } from './organizations.ts';
 import { rulesOf } from './rules.ts';
@@ -18,21 +25,26 @@ export interface ListRequest {
 /** Draws a list request: a sort, filters by values that records have, a text, a page size. */
 export function drawList(resource: Resource, records: readonly ModelRecord[], draw: Draw): ListRequest {
   const title = resource.titleField.split('.').at(-1) ?? '';
-  const further = (resource.sortFields ?? []).map((field) => field.split('.').at(-1) ?? '');
-  const orders = ['createdAt', 'updatedAt', title, ...further].flatMap((name) => [name, `-${name}`]);
+  const orders = [title, ...orderedFields(resource).map(({ name }) => name)].flatMap((name) => [
+    name,
+    `-${name}`,
+  ]);
   const sort = chosen([null, ...orders], draw);
-  const names = Object.keys(resource.filters);
+  const names = Object.keys(filtersOf(resource));
   const filters: Record<string, string> = {};
   for (let count = draw(3); count > 0; count -= 1) {
     const name = chosen(names, draw);
-    const filter = resource.filters[name];
+    const filter = filtersOf(resource)[name];
     const values = records
       .flatMap((record) => valuesOf(resource, name, record))
       .filter((value) => value !== null);
     if (filter === undefined) continue;
-    filters[name] = String(
-      values.length === 0 || draw(5) === 4 ? drawUnusedValue(filter) : chosen(values, draw),
-    );
+    const drawOne = () =>
+      values.length === 0 || draw(5) === 4
+        ? drawUnusedValue(resource, filter)
+        : drawValue(filter, chosen(values, draw), draw);
+    const count = takesSeveral(resource, filter) ? 1 + draw(3) : 1;
+    filters[name] = Array.from({ length: count }, drawOne).join();
   }
   return { sort, filters, search: draw(3) === 2 ? chosen(searchTexts, draw) : null, limit: 1 + draw(4) };
 }
@@ -53,44 +65,104 @@ export function expectedList(
   );
   const name = (sort ?? '-createdAt').replace('-', '');
   const sign = (sort ?? '-createdAt').startsWith('-') ? -1 : 1;
+  const compareKeys = isForPeople(resource, name) ? compareAlphabetically : compareTexts;
   const byKey = (left: ModelRecord, right: ModelRecord) =>
-    sign * (compareTexts(keyOf(left, name), keyOf(right, name)) || compareTexts(left.id, right.id));
+    sign * (compareKeys(keyOf(left, name), keyOf(right, name)) || compareTexts(left.id, right.id));
   return chosenOnes.sort(byKey);
 }
 
 /** A value of the filter's kind that records rarely have. */
-function drawUnusedValue({ kind, example }: Filter): string {
-  if (kind === 'since' || kind === 'bound') return new Date(Date.now() + 3_600_000).toISOString();
-  return example;
+function drawUnusedValue(resource: Resource, filter: Filter): string {
+  return filter.kind === 'bound' && scaleOf(resource, filter.field) === 'instant'
+    ? new Date(Date.now() + 3_600_000).toISOString()
+    : filter.example;
+}
+
+/** What a request gives for the value of a record: of a text, a part of it. */
+function drawValue({ kind }: Filter, value: unknown, draw: Draw): string {
+  if (kind === 'exists') return String(draw(2) === 1);
+  if (kind !== 'contains') return String(value);
+  // Of the words that the samples have, folded forms are known.
+  const words = String(value)
+    .split(' ')
+    .filter((word) => word !== '' && word.length <= 100);
+  return words.length === 0 ? 'x' : chosen(words, draw);
 }
 
 function keyOf(record: ModelRecord, name: string): string {
   if (name === 'createdAt') return record.createdAt;
   if (name === 'updatedAt') return record.updatedAt;
-  const further = record.resource.sortFields?.find((field) => field.endsWith(`.${name}`));
-  // A record without the instant is older than all others.
-  if (further !== undefined) return String(record.fields[further] ?? '');
+  const further = orderedFields(record.resource).find((ordered) => ordered.name === name);
+  if (further !== undefined) {
+    const value = record.fields[further.field] ?? null;
+    // A record without the value is before all others.
+    return further.scale === 'integer' && value !== null
+      ? String(value).padStart(16, '0')
+      : String(value ?? '');
+  }
   const { titleField, titleFallbacks = [] } = record.resource;
   const names = [titleField, ...titleFallbacks];
   return String(names.map((field) => record.fields[field]).find((value) => (value ?? null) !== null));
 }
 
-/** By code points, as the database compares (C.UTF-8). */
+/** Whether the list is in alphabetical order: by title, or by another name. */
+function isForPeople(resource: Resource, name: string): boolean {
+  const further = orderedFields(resource).find((ordered) => ordered.name === name);
+  return further === undefined || further.scale === 'text';
+}
+
+/** By code points, as the database compares ids, instants and dates (C.UTF-8). */
 function compareTexts(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
 function isSelected(record: ModelRecord, name: string, value: string): boolean {
-  const filter = record.resource.filters[name];
+  const filter = filtersOf(record.resource)[name];
   const values = valuesOf(record.resource, name, record);
-  if (filter?.kind === 'since') return values.some((own) => String(own) >= value);
-  if (filter?.kind === 'bound')
-    return values.some((own) => typeof own === 'string' && isWithin(filter.bound, own, value));
-  const wanted = [value, e164Of(value, null)];
+  switch (filter?.kind) {
+    case 'bound': {
+      const scale = scaleOf(record.resource, filter.field);
+      return values.some(
+        (own) => own !== null && isWithin(filter.bound, ...comparable(scale, filter.bound, own, value)),
+      );
+    }
+    case 'exists':
+      return values.some((own) => own !== null && own !== '') === (value === 'true');
+    case 'contains':
+      return (
+        fold(value) !== '' && values.some((own) => own !== null && fold(String(own)).includes(fold(value)))
+      );
+    default:
+      break;
+  }
+  const given = filter !== undefined && takesSeveral(record.resource, filter) ? value.split(',') : [value];
+  const wanted = given.flatMap((one) => [one, e164Of(one, null)]);
   return values.some((own) => own !== null && wanted.includes(String(own)));
 }
 
-/** Whether an instant lies on the side of the other that a bound says; both in UTC with milliseconds. */
+/** The value of a record and that of a range as texts in their order: instants are in UTC with milliseconds. */
+function comparable(
+  scale: ReturnType<typeof scaleOf>,
+  bound: Bound | undefined,
+  own: unknown,
+  value: string,
+): [own: string, value: string] {
+  if (scale === 'integer') return [String(own).padStart(16, '0'), value.padStart(16, '0')];
+  if (scale !== 'date') return [String(own), value];
+  // A month or a year counts by its first day; at the end of a range by its last.
+  const isEnd = bound === 'gt' || bound === 'lte';
+  return [firstDay(String(own)), isEnd ? lastDay(value) : firstDay(value)];
+}
+
+function firstDay(date: string): string {
+  return date.length === 4 ? `${date}-01-01` : date.length === 7 ? `${date}-01` : date;
+}
+
+function lastDay(date: string): string {
+  return date.length === 4 ? `${date}-12-31` : date.length === 7 ? `${date}-31` : date;
+}
+
+/** Whether a value lies on the side of the other that a bound says. */
 function isWithin(bound: Bound | undefined, own: string, value: string): boolean {
   if (own === value) return bound === 'gte' || bound === 'lte';
   return own > value === (bound === 'gte' || bound === 'gt');
@@ -98,10 +170,10 @@ function isWithin(bound: Bound | undefined, own: string, value: string): boolean
 
 /** The values of a record that a filter compares with. */
 function valuesOf(resource: Resource, name: string, record: ModelRecord): unknown[] {
-  const filter = resource.filters[name];
+  const filter = filtersOf(resource)[name];
   if (filter === undefined) throw new Error(`${resource.name} has no filter ${name}`);
   if (filter.kind === 'via') return [...rulesOf(resource).filtered(filter.table, record.fields)];
-  if (filter.kind === 'since') return [record.updatedAt];
+  if (filter.field === 'createdAt' || filter.field === 'updatedAt') return [record[filter.field]];
   const value = record.fields[filter.field] ?? null;
   return Array.isArray(value) ? value : [value];
 }

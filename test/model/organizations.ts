@@ -113,10 +113,11 @@ export async function createPairs(worker: Database, count: number): Promise<[Org
 const uuidOf = new Map<string, string>();
 
 function describe(name: string, country: string | null): Organization {
+  const uuid = newUuid();
   const users = members.map(([member, role, scopes]): User => {
-    return { name: member, id: newUserId(), role, scopes: new Set(scopes), token: makeToken() };
+    return { name: member, id: newUserId(), role, scopes: new Set(scopes), token: makeToken(uuid) };
   });
-  return { name, uuid: newUuid(), clientUuid: newUuid(), country, users, disabledUserId: newUserId() };
+  return { name, uuid, clientUuid: newUuid(), country, users, disabledUserId: newUserId() };
 }
 
 function newUserId(): string {

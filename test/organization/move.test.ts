@@ -290,6 +290,24 @@ const attacks: readonly (readonly [string, () => Promise<Forgery> | Forgery, Reg
     /has no table .* with the columns of this release/,
   ],
   [
+    'more rows than its manifest says',
+    () => ({
+      manifest: ({ tables }) => ({
+        tables: tables.map((table) => (table.name === 'books' ? { ...table, rows: table.rows - 1 } : table)),
+      }),
+    }),
+    /books has more rows than the manifest says/,
+  ],
+  [
+    'more rows than an import accepts',
+    () => ({
+      manifest: ({ tables }) => ({
+        tables: tables.map((table) => (table.name === 'books' ? { ...table, rows: 20_000_000 } : table)),
+      }),
+    }),
+    /has 2000\d{4} rows, and an import accepts 20000000.*--max-rows/,
+  ],
+  [
     'fewer rows than its manifest says',
     () => ({
       manifest: ({ tables }) => ({
@@ -300,7 +318,11 @@ const attacks: readonly (readonly [string, () => Promise<Forgery> | Forgery, Reg
   ],
   [
     'the migrations of another release',
-    () => ({ manifest: ({ migrations }) => ({ migrations: migrations.slice(1) }) }),
+    () => ({
+      manifest: ({ migrations }) => ({
+        migrations: [...migrations, { name: '9999_later.sql', checksum: '' }],
+      }),
+    }),
     /Bring both installations to the same release/,
   ],
 ];
@@ -349,7 +371,11 @@ test('an organization is imported as it was, and what exists here stays as it is
   const others = Object.keys(movedTables).filter((name) => !['organizations', 'users'].includes(name));
   const accountBefore = await to.query('SELECT * FROM trellis.users WHERE id = $1', [known]);
   const ownBefore = await rowsOf(to, target.organization.id, others);
-  const imported = await importInto(target.database, target.objects, archive, 'moved');
+  // As an export of a checkout from before the schema was in one place.
+  const older = await forge(archive, {
+    manifest: () => ({ migrations: [{ name: '0001_tenancy.sql', checksum: '' }] }),
+  });
+  const imported = await importInto(target.database, target.objects, older, 'moved');
   assert.deepEqual(imported.existingAccounts, [`${source.ownerId}@example.com`]);
   assert.ok(imported.revokedTokens >= 1);
   assert.deepEqual(

@@ -90,11 +90,22 @@ test('values of rows are changed as PostgreSQL writes them', async () => {
 
 test('a row that is longer than any is not passed on', async () => {
   const rows = `${'x'.repeat(99)}\n`.repeat(3);
+  const books = { name: 'books', rows: 3 };
   for (const size of [1, 64, 150, 1_000]) {
-    assert.equal(await text(limitRows(inPieces(rows, size), 'books', 99)), rows);
+    assert.equal(await text(limitRows(inPieces(rows, size), books, 99)), rows);
     await assert.rejects(
-      text(limitRows(inPieces(`${rows}${'x'.repeat(5_000)}`, size), 'books', 99)),
+      text(limitRows(inPieces(`${rows}${'x'.repeat(5_000)}`, size), books, 99)),
       /more than 99/,
+    );
+  }
+});
+
+test('more rows than the manifest says are not passed on', async () => {
+  for (const size of [1, 2, 3, 1_000]) {
+    assert.equal(await text(limitRows(inPieces('a\nb\n\n', size), { name: 'books', rows: 3 })), 'a\nb\n\n');
+    await assert.rejects(
+      text(limitRows(inPieces('a\nb\n\n', size), { name: 'books', rows: 2 })),
+      /books has more rows than the manifest says/,
     );
   }
 });

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foldText } from '@trellis/schema/values/text.ts';
 import { foldWithPlaces } from '@trellis/server/lib/folded.ts';
-import { createHighlighter, type Term } from '@trellis/server/pipeline/search/highlight.ts';
+import type { Term } from '@trellis/server/pipeline/search/analyzer/question.ts';
+import { wordsOf } from '@trellis/server/pipeline/search/analyzer/words.ts';
+import { createHighlighter } from '@trellis/server/pipeline/search/highlight.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 
@@ -61,13 +63,34 @@ test('folding by characters gives the same text as folding the whole, with the p
   );
 });
 
+test('letters of Hangul that were apart are marked as the syllables that they become', () => {
+  const apart = '한글 도서관'.normalize('NFD');
+  const [found] = highlight(
+    [{ field: 'body', text: `x ${apart}` }],
+    [{ text: '도서', isPrefix: true, isAnywhere: true }],
+  );
+  assert.equal(
+    found?.snippet,
+    `x ${'한글'.normalize('NFD')} <mark>${'도서'.normalize('NFD')}</mark>${'관'.normalize('NFD')}`,
+  );
+  for (const text of [
+    '\u1100\u1161',
+    '\uac00\u11a8',
+    '\u1100\u0301\u1161',
+    '\u3131\u314f',
+    '\u3260\u314f',
+    '\u{16d67}\u{16d67}',
+  ])
+    assert.equal(foldWithPlaces(text).folded, foldText(text), JSON.stringify(text));
+});
+
 test('a snippet is a part of the text in whole characters, and marks only matching words', (context) => {
   checkProperty(
     context,
     fastCheck.property(text, fastCheck.boolean(), (whole, prefix) => {
-      const [found] = highlight([{ field: 'body', text: whole }], [{ text: 'zebra', prefix }]);
-      const words = [...foldText(whole.slice(0, 65_536)).matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(
-        ([word]) => word,
+      const [found] = highlight([{ field: 'body', text: whole }], [{ text: 'zebra', isPrefix: prefix }]);
+      const words = wordsOf(foldText(whole.slice(0, 65_536))).flatMap(({ text: word, kind }) =>
+        kind === 'word' ? [word] : [],
       );
       const matches = words.some((word) => (prefix ? word.startsWith('zebra') : word === 'zebra'));
       assert.equal(found !== undefined, matches);
@@ -92,7 +115,7 @@ test('a snippet that begins early in a text without spaces begins with a whole c
   for (const first of ['😀', 'e\u0301', '𝒳\u{1D165}', `e${'\u0301'.repeat(40)}`]) {
     for (let filled = 50; filled <= 62; filled += 1) {
       const whole = `${first}${'-'.repeat(filled)}zebra`;
-      const [found] = highlight([{ field: 'body', text: whole }], [{ text: 'zebra', prefix: false }]);
+      const [found] = highlight([{ field: 'body', text: whole }], [{ text: 'zebra', isPrefix: false }]);
       const shown = textOf(found?.snippet ?? '');
       assert.ok(shown.isWellFormed(), 'half of a surrogate pair');
       assert.ok(whole.endsWith(shown) && shown.endsWith('-zebra'), shown);
@@ -113,16 +136,16 @@ test('a match late in an accented text is found, but not beyond the first 65,536
   const filler = `${'é'.repeat(50)} `;
   const near = `${filler.repeat(1_000)}zebra`;
   assert.match(
-    highlight([{ field: 'body', text: near }], [{ text: 'zebra', prefix: false }])[0]?.snippet ?? '',
+    highlight([{ field: 'body', text: near }], [{ text: 'zebra', isPrefix: false }])[0]?.snippet ?? '',
     /<mark>zebra</,
   );
   const far = `${filler.repeat(2_000)}zebra`;
-  assert.deepEqual(highlight([{ field: 'body', text: far }], [{ text: 'zebra', prefix: false }]), []);
+  assert.deepEqual(highlight([{ field: 'body', text: far }], [{ text: 'zebra', isPrefix: false }]), []);
 });
 
 test('other forms of a word are marked when the word itself does not occur', () => {
-  const terms = [{ text: 'publishing', prefix: true }];
-  const stems = [{ text: 'publish', prefix: true }];
+  const terms = [{ text: 'publishing', isPrefix: true }];
+  const stems = [{ text: 'publish', isPrefix: true }];
   const texts = [{ field: 'title', text: 'It was published.' }];
   assert.equal(highlight(texts, terms, stems)[0]?.snippet, 'It was <mark>published</mark>.');
   const both = [{ field: 'title', text: 'Published by a publishing house' }];

@@ -22,8 +22,9 @@ import { readSelection } from '@trellis/server/http/sparse.ts';
 import { FairQueue } from '@trellis/server/lib/fair-queue.ts';
 import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { readEntityTags } from '@trellis/server/pipeline/entity-tags.ts';
+import { foldReadable, Lexemes } from '@trellis/server/pipeline/search/analyzer/lexemes.ts';
+import { askWords } from '@trellis/server/pipeline/search/analyzer/question.ts';
 import { createHighlighter } from '@trellis/server/pipeline/search/highlight.ts';
-import { parseQuery } from '@trellis/server/pipeline/search/search.ts';
 import { cleanText } from '@trellis/server/resources/knowledge-files/extraction/collector.ts';
 import { respondWithContent } from '@trellis/server/resources/knowledge-files/http/content.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
@@ -146,14 +147,15 @@ test('stored texts are processed in linear time', () => {
     countWords,
     'words of Markdown': (text) => countBodyWords(text, 'MARKDOWN'),
     'words of HTML': (text) => countBodyWords(text, 'HTML'),
-    parseQuery,
+    askWords: (text) => askWords(text),
+    'words of the index': (text) => new Lexemes('scope1').addWords(foldReadable(text), 'A'),
     nearestName: (text) => nearestName(text, ['title', 'versionData']),
-    highlight: (text) => createHighlighter([{ text: 'a', prefix: true }])([{ field: 'body', text }]),
+    highlight: (text) => createHighlighter([{ text: 'a', isPrefix: true }])([{ field: 'body', text }]),
     'highlight of many words': (text) =>
       createHighlighter(
         Array.from({ length: text.length / 20 }, (_, index) => ({
           text: `w${index}`,
-          prefix: index % 2 === 0,
+          isPrefix: index % 2 === 0,
         })),
       )([{ field: 'body', text }]),
     canonicalizeJson: (text) => canonicalizeJson({ [text]: text }),
@@ -162,7 +164,7 @@ test('stored texts are processed in linear time', () => {
   };
   for (const [name, work] of Object.entries(works)) {
     // A query has at most 200 characters, which can be 3,600 after folding.
-    assert.deepEqual(findHostile(work, name === 'parseQuery' ? 900 : size), [], name);
+    assert.deepEqual(findHostile(work, name === 'askWords' ? 900 : size), [], name);
   }
   for (const { resource, rules } of models.values()) {
     const { queryForms } = rules;

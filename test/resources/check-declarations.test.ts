@@ -311,6 +311,11 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     '"number" is unique, but not a field',
   ],
   [
+    'records matched by a value that is not unique',
+    { matching: ['status'] },
+    'matching names "status", which is no filter by a unique value',
+  ],
+  [
     'a duplicate constraint',
     { uniqueTogether: { exhibitions_catalogue_number: ['title', 'venue'] } },
     'the constraint "exhibitions_catalogue_number" is named twice',

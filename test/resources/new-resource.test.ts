@@ -79,7 +79,7 @@ after(async () => {
 
 async function migrate(): Promise<void> {
   const text = await readFile(new URL('exhibitions/exhibitions.sql', import.meta.url), 'utf8');
-  await migrateToLater(server.database.urls.owner, { 'migrations/9000_exhibitions.sql': text });
+  await migrateToLater(server.database.urls.owner, { 'sql/migrations/9000_exhibitions.sql': text });
 }
 
 test('the resource consists of its declaration, a line in the list and a migration', async () => {
@@ -107,6 +107,7 @@ test('both documents describe it, and linters accept them', async () => {
     path.includes('/exhibitions') ? Object.values<Json>(item).map(({ operationId }) => operationId) : [],
   );
   assert.deepEqual(described.sort(), [
+    'batchExhibitions',
     'countExhibitions',
     'createExhibition',
     'deleteExhibition',
@@ -114,6 +115,7 @@ test('both documents describe it, and linters accept them', async () => {
     'listExhibitions',
     'searchExhibitions',
     'updateExhibition',
+    'upsertExhibition',
   ]);
   const { properties } = document.components.schemas.Exhibition;
   assert.deepEqual(Object.keys(properties).slice(0, 5), [
@@ -338,7 +340,8 @@ async function importTable(path: string, site: string): Promise<ImportReport> {
       columns: null,
       delimiter: null,
       dryRun: false,
-      update: true,
+      existing: 'merge',
+      duplicates: 'reject',
       statuses: true,
       concurrency: 2,
       rejectedFile: null,

@@ -2,29 +2,19 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { copyProduct } from '../support/product-copy.ts';
 
 const root = join(import.meta.dirname, '../..');
 const program = 'test/resources/places/program.ts';
 let copy: string;
 
 before(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'trellis-places-'));
-  const isSource = (path: string) => !['node_modules', 'dist'].includes(basename(path));
-  for (const part of ['packages', 'migrations', 'sql', 'test/support', 'package.json', 'CHANGELOG.md'])
-    await cp(join(root, part), join(copy, part), { recursive: true, filter: isSource });
+  copy = await copyProduct(['test/support', 'package.json', 'CHANGELOG.md']);
   await cp(join(root, program), join(copy, program));
-  // Packages of others are those of the product; its own ones are the copies.
-  await mkdir(join(copy, 'node_modules/@trellis'), { recursive: true });
-  for (const name of await readdir(join(root, 'node_modules')))
-    if (name !== '@trellis' && !name.startsWith('.'))
-      await symlink(join(root, 'node_modules', name), join(copy, 'node_modules', name));
-  for (const name of await readdir(join(copy, 'packages')))
-    await symlink(join(copy, 'packages', name), join(copy, 'node_modules/@trellis', name));
 });
 after(() => rm(copy, { recursive: true, force: true }));
 
@@ -52,8 +42,9 @@ const newField: Places = {
       text({ max: 500, searchable: 'C', description: 'A note of the translator.', example: 'Revised.' }),
     ),`,
     ),
-  'migrations/9001_translator_note.sql': () => 'ALTER TABLE trellis.books ADD COLUMN translator_note text;\n',
-  'CHANGELOG.md': (text) => insert(text, '\n## Unreleased', '\n- Books have a note of the translator.\n'),
+  'sql/schema/09_books_and_magazines.sql': (text) =>
+    insert(text, '  imprint text,\n', '  translator_note text,\n'),
+  'CHANGELOG.md': (text) => insert(text, '\n### API', '\n- Books have a note of the translator.\n'),
 };
 
 const newResource: Places = {
@@ -64,8 +55,8 @@ const newResource: Places = {
       'import { issues }',
       "import { exhibitions } from './exhibitions.ts';\n",
     ),
-  'migrations/9002_exhibitions.sql': () => exhibition('exhibitions.sql'),
-  'CHANGELOG.md': (text) => insert(text, '\n## Unreleased', '\n- Exhibitions.\n'),
+  'sql/schema/17_exhibitions.sql': () => exhibition('exhibitions.sql'),
+  'CHANGELOG.md': (text) => insert(text, '\n### API', '\n- Exhibitions.\n'),
 };
 
 async function edit(places: Places): Promise<void> {
@@ -80,7 +71,9 @@ test('a field is written in three places, a resource in four, and then served, d
   assert.equal(Object.keys(newResource).length, 4);
   await edit(newField);
   await edit(newResource);
-  const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: copy });
+  // The databases of the other tests have another schema.
+  const { TRELLIS_TEST_ADMIN_URL: _others, ...env } = process.env;
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: copy, env });
   assert.deepEqual(JSON.parse(stdout), {
     read: 'Revised twice',
     found: [true],

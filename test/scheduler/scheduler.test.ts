@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { migrate } from '@trellis/server/database/migrate.ts';
 import type { Loop } from '@trellis/server/node/background/dependencies.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import { type SchedulerTiming, startScheduler } from '@trellis/server/scheduler/scheduler.ts';
@@ -406,30 +405,4 @@ test('the next version does not copy past times of the previous one', async () =
   assert.deepEqual(await timersOf(path), ['ARTICLE_UNPUBLISH']);
   await succeed(server, 'PATCH', path, { versionData: { unpublishAt: null, status: 'PUBLISHED' } });
   assert.deepEqual(await timersOf(path), []);
-});
-
-test('a migration creates timers for existing schedules', async () => {
-  const scheduled = await schedule();
-  const leaving = await createArticle({ unpublishAt: inOneHour() });
-  await succeed(server, 'PATCH', leaving, { versionData: { status: 'PUBLISHED' } });
-  const files = '/v1/knowledge-files';
-  const ending = `${files}/${(await create(server, files, { name: 'ending', expiresAt: inOneHour() })).id}`;
-  const before = await admin.query('SELECT * FROM trellis.timers ORDER BY kind, record_id');
-  // Restores the state after the migration that created the table.
-  await admin.query(`DELETE FROM trellis.timers; DELETE FROM trellis.migrations WHERE name ~ '^001[45]';
-    CREATE POLICY timers ON trellis.article_versions FOR SELECT TO trellis_owner USING (true);
-    CREATE POLICY timers ON trellis.knowledge_files FOR SELECT TO trellis_owner USING (true);
-    CREATE POLICY timers ON trellis.timers TO trellis_owner USING (true)`);
-  const applied = await migrate(server.database.urls.owner, () => undefined);
-  assert.deepEqual(applied.slice(0, 2), ['0014_timers_of_before.sql', '0015_timers_owner.sql']);
-  assert.deepEqual(await timersOf(scheduled), ['ARTICLE_PUBLISH']);
-  assert.deepEqual(await timersOf(leaving), ['ARTICLE_UNPUBLISH']);
-  assert.deepEqual(await timersOf(ending), ['FILE_EXPIRE']);
-  const after = await admin.query('SELECT * FROM trellis.timers ORDER BY kind, record_id');
-  assert.deepEqual(
-    after.rows.map(({ attempts: _attempts, available_at: _available, ...timer }) => timer),
-    before.rows.map(({ attempts: _attempts, available_at: _available, ...timer }) => timer),
-  );
-  const { rows } = await admin.query("SELECT FROM pg_policies WHERE policyname = 'timers'");
-  assert.equal(rows.length, 0);
 });

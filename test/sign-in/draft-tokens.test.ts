@@ -376,27 +376,3 @@ test('what either token deletes counts as deleted by the session', async () => {
     expectProblem(refused, 401, 'insufficient_user_authentication');
   }
 });
-
-test('a session that a node of the previous release has entered or renewed gets its second token when it is entered again', async () => {
-  const browser = await signIn(editor);
-  const session = decodeId('ses', await idOf(browser));
-  const path = await articles.createWithStatus('DRAFT');
-  const save = () => asDraft(browser, 'PATCH', path, { versionData: { title: 'Saved' } });
-  await newEvents();
-  // It makes one token.
-  await auth.run('DELETE FROM trellis.tokens WHERE session_id = $1 AND drafts_only', [session]);
-  expectProblem(await save(), 401, 'token_invalid');
-  await browser.enter(server.organization.id);
-  assert.equal((await save()).status, 200);
-  // It gives all tokens of a session in an organization one hash.
-  await auth.run(
-    `UPDATE trellis.tokens t SET secret_hash = (SELECT f.secret_hash FROM trellis.tokens f WHERE f.organization_id = t.organization_id AND f.session_id = t.session_id AND NOT f.drafts_only)
-     WHERE t.session_id = $1`,
-    [session],
-  );
-  expectProblem(await save(), 401, 'token_invalid');
-  assert.deepEqual((await browser.get('/v1/me')).json.scopes, allScopes);
-  await browser.enter(server.organization.id);
-  assert.equal((await save()).status, 200);
-  assert.deepEqual(await newEvents(), []);
-});

@@ -53,6 +53,9 @@ for (const name of clientNames) {
     );
     assert.deepEqual(listed.filter((id) => id === file.id || id === other.id).length, 2);
 
+    const visible = await client.listVisible(['PRIVATE', 'ORGANIZATION']);
+    assert.equal(visible.items.length, listed.length);
+
     assert.equal((await client.rename(file.id, `${name} renamed`)).name, `${name} renamed`);
     assert.equal((await client.read(file.id)).name, `${name} renamed`);
 

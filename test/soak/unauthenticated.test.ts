@@ -6,22 +6,28 @@
  * connections busy with small reads: rounds of both alternate, and the medians count.
  */
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newUuid } from '@trellis/schema/values/ids.ts';
 import { makeToken } from '@trellis/server/identity/tokens.ts';
+import {
+  beginFlood,
+  beTenant,
+  garbageOptions,
+  listRoutes,
+  type Memory,
+  mebibyte,
+  memoryOf,
+} from '../support/beside-clients.ts';
 import { requestHead } from '../support/connections.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { Flood } from '../support/flood-process.ts';
 import { makeDataDirectory } from '../support/folders.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { readMetrics, type ServingProgram, settingsOf, startServing } from '../support/program.ts';
-import type { Json } from '../support/server.ts';
 
-const mebibyte = 1_048_576;
 /**
  * Resident memory since the start while they are there, and what is in use after each kind has left: pages that a load needed for a moment are
  * kept by the allocators, differently in each run, and used again. `ratio`: to what a neighbour causes; the aim is 3
@@ -51,15 +57,15 @@ before(async () => {
     TRELLIS_METRICS: '127.0.0.1:0',
     TRELLIS_RATE_LIMIT_TOKEN: '0',
     TRELLIS_RATE_LIMIT_ORGANIZATION: '0',
-    NODE_OPTIONS: `--expose-gc --import=${new URL('../support/collect-garbage.mjs', import.meta.url)}`,
+    NODE_OPTIONS: garbageOptions,
   });
   ({ token } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')));
   const { worker } = database;
   const organization = await createOrganization(worker, 'neighbour');
   const owner = await createMember(worker, organization, 'OWNER');
   ({ token: neighbour } = await createToken(worker, organization, owner));
-  await beTenant(roundMs);
-  startMemory = await memory();
+  await beTenant(server.url, token, roundMs);
+  startMemory = await memoryOf(server);
 });
 after(async () => {
   await server.end('SIGTERM');
@@ -67,82 +73,11 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-interface Latency {
-  readonly p99: number;
-  readonly statuses: Readonly<Record<number, number>>;
-}
-
-/** Reads as a tenant, 40 times a second. */
-async function beTenant(milliseconds: number): Promise<Latency> {
-  const latencies: number[] = [];
-  const statuses: Record<number, number> = {};
-  const end = performance.now() + milliseconds;
-  const read = async () => {
-    const begun = performance.now();
-    const response = await fetch(`${server.url}/v1/sites?limit=5`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    await response.arrayBuffer();
-    latencies.push(performance.now() - begun);
-    statuses[response.status] = (statuses[response.status] ?? 0) + 1;
-  };
-  const running: Promise<void>[] = [];
-  while (performance.now() < end) {
-    running.push(read());
-    await sleep(25);
-  }
-  await Promise.all(running);
-  latencies.sort((one, other) => one - other);
-  return { p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0, statuses };
-}
-
-interface Memory {
-  readonly resident: number;
-  /** By V8's heap, and by buffers outside of it. */
-  readonly used: number;
-}
-
-/** Memory of the server's process without garbage, in bytes. */
-async function memory(): Promise<Memory> {
-  process.kill(server.pid, 'SIGUSR2');
-  await sleep(500);
-  const metrics = await readMetrics(server);
-  const gauge = (name: string) => {
-    const found = new RegExp(`^trellis_${name} (\\S+)$`, 'm').exec(metrics);
-    assert.ok(found !== null, name);
-    return Number(found[1]);
-  };
-  return {
-    resident: gauge('process_resident_memory_bytes'),
-    used: gauge('nodejs_heap_size_used_bytes') + gauge('nodejs_external_memory_bytes'),
-  };
-}
-
 /** The longest block of the event loop since this was asked last, in ms. */
 async function longestBlock(): Promise<number> {
   await sleep(1_100);
   const found = /^trellis_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await readMetrics(server));
   return Number(found?.[1]) * 1_000;
-}
-
-/** Every route of the documents, with a method that it has. */
-async function listHeads(): Promise<string[]> {
-  const heads: string[] = [];
-  for (const path of ['/docs/openapi.json', '/auth/openapi.json', '/sandbox/openapi.json']) {
-    const document = (await (await fetch(`${server.url}${path}`)).json()) as Json;
-    const [{ url = '' } = {}] = document.servers ?? [];
-    const prefix = path.startsWith('/sandbox') ? new URL(url, server.url).pathname : '';
-    for (const [route, item] of Object.entries<Json>(document.paths)) {
-      for (const method of Object.keys(item)) {
-        const isRead = method === 'get';
-        const target = `${prefix}${route}`.replaceAll(/\{\w+\}/g, 'x');
-        heads.push(requestHead(method.toUpperCase(), target, isRead ? [] : ['Content-Length: 0']));
-      }
-    }
-    heads.push(requestHead('GET', path));
-  }
-  assert.ok(heads.length > 100, 'the documents list the routes');
-  return heads.filter((head) => /^[A-Z]+ \//.test(head));
 }
 
 const flags = '\u{1F3F4}';
@@ -168,10 +103,10 @@ const odd = [
 ];
 
 const unknownTokens = Array.from({ length: 1_000 }, () =>
-  requestHead('GET', '/v1/sites', [`Authorization: Bearer ${makeToken()}`]),
+  requestHead('GET', '/v1/sites', [`Authorization: Bearer ${makeToken(newUuid())}`]),
 );
 
-type Others = Pick<Flood, 'heads' | 'pipelined' | 'connections'>;
+type Others = Pick<Flood, 'heads' | 'manner' | 'pipelined' | 'connections'>;
 
 /** A tenant's clients have some dozens of connections. */
 const mostOfNeighbour = 64;
@@ -179,23 +114,36 @@ const neighbourHead = () => requestHead('GET', '/v1/sites?limit=5', [`Authorizat
 
 const kinds: Readonly<Record<string, () => Promise<Others>>> = {
   'pipeline ten thousand requests to every route': async () => ({
-    heads: await listHeads(),
+    heads: await listRoutes(server.url),
+    manner: 'unread',
     pipelined: 10_000,
     connections: 8,
   }),
   'open many connections, each with a packet of requests': async () => ({
     heads: [requestHead('GET', '/')],
+    manner: 'unread',
     pipelined: 1_500,
     connections: 100,
   }),
   'come five hundred at once': async () => ({
     heads: [requestHead('GET', '/auth/session', ['Sec-Fetch-Site: same-origin'])],
+    manner: 'read',
     pipelined: 1,
     connections: 500,
   }),
-  'ask for every route': async () => ({ heads: await listHeads(), pipelined: 1, connections: 50 }),
-  'present a thousand unknown tokens': async () => ({ heads: unknownTokens, pipelined: 1, connections: 100 }),
-  'send odd input': async () => ({ heads: odd, pipelined: 1, connections: 50 }),
+  'ask for every route': async () => ({
+    heads: await listRoutes(server.url),
+    manner: 'read',
+    pipelined: 1,
+    connections: 50,
+  }),
+  'present a thousand unknown tokens': async () => ({
+    heads: unknownTokens,
+    manner: 'read',
+    pipelined: 1,
+    connections: 100,
+  }),
+  'send odd input': async () => ({ heads: odd, manner: 'read', pipelined: 1, connections: 50 }),
 };
 
 interface Round {
@@ -208,8 +156,8 @@ interface Round {
 /** One round of a tenant beside others. */
 async function measureBeside(others: Others, url = server.url): Promise<Round> {
   await longestBlock();
-  const ended = begin({ ...others, url, milliseconds: roundMs });
-  const { p99, statuses } = await beTenant(roundMs);
+  const ended = beginFlood({ ...others, url, milliseconds: roundMs });
+  const { p99, statuses } = await beTenant(server.url, token, roundMs);
   const blockMs = await longestBlock();
   await ended;
   const { 200: served = 0, 503: refused = 0, ...unexpected } = statuses;
@@ -220,20 +168,20 @@ async function measureBeside(others: Others, url = server.url): Promise<Round> {
 /** Alternates rounds beside unauthenticated clients and beside a neighbour, and compares them. */
 async function compare(context: TestContext, clients: Others, url?: string): Promise<void> {
   const connections = Math.min(clients.connections, mostOfNeighbour);
-  const honest = { heads: [neighbourHead()], pipelined: 1, connections };
+  const honest = { heads: [neighbourHead()], manner: 'read', pipelined: 1, connections } as const;
   const calm: Round[] = [];
   const attacked: Round[] = [];
-  const before = await memory();
+  const before = await memoryOf(server);
   for (let round = 0; round < rounds; round += 1) {
     calm.push(await measureBeside(honest));
     attacked.push(await measureBeside(clients, url));
   }
   // While they are there.
-  const ended = begin({ ...clients, url: url ?? server.url, milliseconds: roundMs });
+  const ended = beginFlood({ ...clients, url: url ?? server.url, milliseconds: roundMs });
   await sleep(roundMs / 2);
-  const held = (await memory()).resident - startMemory.resident;
+  const held = (await memoryOf(server)).resident - startMemory.resident;
   await ended;
-  const left = (await memory()).used - before.used;
+  const left = (await memoryOf(server)).used - before.used;
   const [p99, usualP99] = [median(attacked, 'p99'), median(calm, 'p99')];
   const [refused, usualRefused] = [median(attacked, 'refused'), median(calm, 'refused')];
   const [block, usualBlock] = [median(attacked, 'blockMs'), median(calm, 'blockMs')];
@@ -264,7 +212,8 @@ test('unauthenticated clients at the port of the metrics cost little', async (co
   assert.ok(server.metricsUrl !== null);
   const heads = [requestHead('GET', '/metrics'), requestHead('GET', '/nothing'), ...odd];
   for (const pipelined of [1, 10_000]) {
-    await compare(context, { heads, pipelined, connections: 8 }, server.metricsUrl);
+    const manner = pipelined === 1 ? 'read' : 'unread';
+    await compare(context, { heads, manner, pipelined, connections: 8 }, server.metricsUrl);
   }
 });
 
@@ -273,10 +222,3 @@ test('unauthenticated clients fill no log', () => {
   assert.ok(server.log.length < 100, `${server.log.length} lines`);
   assert.ok(server.events.filter(({ event }) => event === 'starting').length === 1, 'it never died');
 });
-
-/** @returns when all of them have left */
-function begin(flood: Omit<Flood, 'mostBytes'>): Promise<unknown> {
-  const child = fork(new URL('../support/flood-process.ts', import.meta.url));
-  child.send({ ...flood, mostBytes: 100 * mebibyte } satisfies Flood);
-  return once(child, 'exit');
-}

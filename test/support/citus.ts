@@ -5,11 +5,12 @@
  */
 
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { distribute } from '@trellis/server/database/distribution/distribute.ts';
 import { readFunctions } from '@trellis/server/database/functions.ts';
 import { splitHosts } from '@trellis/server/database/hosts.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
+import { readSchema } from '@trellis/server/database/schema.ts';
 import { type RolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
 
@@ -81,12 +82,10 @@ export async function prepareCitusDatabase(name: string, passwords: RolePassword
 
 /** A template for each state of the schema, because it stays on the cluster. */
 async function templateName(): Promise<string> {
-  const hash = createHash('sha256').update((await readFunctions()).checksum);
-  for (const folder of ['migrations/', 'sql/distributed/']) {
-    const path = new URL(`../../${folder}`, import.meta.url);
-    for (const file of (await readdir(path)).sort())
-      if (file.endsWith('.sql')) hash.update(await readFile(new URL(file, path)));
-  }
+  const schema = await readSchema();
+  const hash = createHash('sha256')
+    .update(schema.checksum)
+    .update((await readFunctions(schema)).checksum);
   for (const file of ['distribute', 'tables'])
     hash.update(
       await readFile(new URL(`../../packages/server/src/database/distribution/${file}.ts`, import.meta.url)),

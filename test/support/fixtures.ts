@@ -310,6 +310,25 @@ export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> 
   const body = structuredClone(operation.body?.example ?? {}) as Record<string, unknown>;
   const resource = resourceOf(operation);
   if (resource === undefined) return body;
+  if (!isBatch(operation)) return complete(operation, resource, body, ids);
+  for (const item of body.items as Record<string, unknown>[]) {
+    if ('id' in item) item.id = ids.get(resource.name);
+    item.data = complete(operation, resource, item.data as Record<string, unknown>, ids);
+  }
+  return body;
+}
+
+/** Whether the operation carries out several writes. */
+export function isBatch({ body }: Operation): boolean {
+  return body?.schemaName === 'BatchCreate';
+}
+
+function complete(
+  operation: Operation,
+  resource: Resource,
+  body: Record<string, unknown>,
+  ids: Ids,
+): Record<string, unknown> {
   marks += 1;
   const together = Object.values(resource.uniqueTogether ?? {}).flat();
   for (const [name, field] of flattenFields(resource)) {

@@ -81,7 +81,7 @@ export async function createToken(
   userId: string,
   options: { scopes?: readonly string[]; audiences?: readonly Audience[] } = {},
 ): Promise<TestToken> {
-  const token = makeToken();
+  const token = makeToken(organization.id);
   const id = newUuid();
   await worker.run(
     `INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes)

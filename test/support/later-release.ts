@@ -1,5 +1,5 @@
 /** A release after this one, as `trellis migrate` finds it: the SQL files of this release, and some more. */
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@trellis/server/database/migrate.ts';
@@ -7,7 +7,7 @@ import { releaseFolder } from '@trellis/server/database/sql-files.ts';
 
 /**
  * Migrates a database to a later release.
- * @param files texts by path, such as `migrations/9000_rooms.sql`; those of this release are replaced
+ * @param files texts by path, such as `sql/migrations/9000_rooms.sql`; those of this release are replaced
  * @returns the lines that the command would print
  */
 export async function migrateToLater(
@@ -16,8 +16,8 @@ export async function migrateToLater(
 ): Promise<string[]> {
   const release = `${await mkdtemp(join(tmpdir(), 'trellis-later-'))}/`;
   try {
-    for (const folder of ['migrations', 'sql'])
-      await cp(`${releaseFolder}${folder}`, `${release}${folder}`, { recursive: true });
+    await cp(`${releaseFolder}sql`, `${release}sql`, { recursive: true });
+    await mkdir(`${release}sql/migrations`);
     for (const [path, text] of Object.entries(files)) await writeFile(`${release}${path}`, text);
     const lines: string[] = [];
     await migrate(ownerUrl, (line) => lines.push(line), { release });

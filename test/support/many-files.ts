@@ -4,7 +4,15 @@
  * went through the API.
  */
 import { createHash } from 'node:crypto';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import {
+  encodeVectors,
+  Lexemes,
+  scopeOf,
+  type Weight,
+} from '@trellis/server/pipeline/search/analyzer/lexemes.ts';
+import { searchParent } from '@trellis/server/pipeline/search/texts.ts';
 import type pg from 'pg';
 import { uuidAt } from './uuids.ts';
 
@@ -165,32 +173,29 @@ WITH planned AS (
 ), labelled AS (
   INSERT INTO trellis.knowledge_file_tags (organization_id, tag, knowledge_file_id)
   SELECT $1, tag, uuid FROM planned, jsonb_array_elements_text(tags) AS tag
-), paged AS (
-  INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms, beyond_entry)
-  SELECT $1, uuid, number, 1, text, to_tsvector('simple', text), false
-  FROM planned, unnest(pages) WITH ORDINALITY AS page (text, number)
-), described AS (
-  SELECT p.*, f.readers, setweight(to_tsvector('simple', name), 'A')
-      || setweight(to_tsvector('simple', coalesce(description, '')), 'B') AS terms,
-    setweight(to_tsvector('simple', array_to_string(pages, E'\\n')), 'D') AS content
-  FROM planned p JOIN files f ON f.id = p.uuid
+)
+SELECT FROM planned`;
+
+const insertEntries = `
+WITH entries AS (
+  SELECT f.id, f.created_at, f.readers, g.name, g.terms, g.content FROM trellis.knowledge_files f
+  JOIN unnest($2::uuid[], $3::text[], $4::tsvector[], $5::tsvector[]) AS g (id, name, terms, content) ON g.id = f.id
+  WHERE f.organization_id = $1
 ), recorded AS (
   INSERT INTO trellis.search_records
-    (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, listed_readers, terms)
-  SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, "createdAt", true, true, readers, readers, terms
-  FROM described
+    (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, names, others, terms)
+  SELECT $1, 'knowledge-file', id, 0, $6, created_at, true, true, readers, name, '', terms FROM entries
 ), listed AS (
   INSERT INTO trellis.search_readers (organization_id, type, record_id, edition, reader, parent_id, created_at)
-  SELECT DISTINCT $1::uuid, 'knowledge-file', uuid, 0, reader, md5('knowledge-file')::uuid, "createdAt"
-  FROM described, unnest(readers) AS reader
-), texts AS (
-  INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
-  SELECT $1, 'knowledge-file', uuid, 0, 1, md5('knowledge-file')::uuid, "createdAt", name FROM described
+  SELECT DISTINCT $1::uuid, 'knowledge-file', id, 0, reader, $6::uuid, created_at FROM entries, unnest(readers) AS reader
 )
-INSERT INTO trellis.search_bodies
-  (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
-SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, "createdAt", 0, '', content
-FROM described WHERE sha256 IS NOT NULL`;
+INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, created_at, terms)
+SELECT $1, 'knowledge-file', id, 0, created_at, content FROM entries WHERE content <> ''`;
+
+const insertPages = `
+INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms, beyond_entry)
+SELECT $1, p.id, p.page, 1, p.text, p.terms, false
+FROM unnest($2::uuid[], $3::integer[], $4::text[], $5::tsvector[]) AS p (id, page, text, terms)`;
 
 /** Writes planned files into the tables as after upload and extraction, without storing bytes. */
 export async function insertFiles(
@@ -209,5 +214,46 @@ export async function insertFiles(
       return file.pages.length === 0 ? file : { ...file, ...content };
     });
     await admin.query(insert, [organizationId, JSON.stringify(rows)]);
+    await insertSearched(admin, organizationId, files.slice(start, start + 1_000));
   }
+}
+
+async function insertSearched(
+  admin: pg.Client,
+  organizationId: string,
+  files: readonly PlannedFile[],
+): Promise<void> {
+  const parent = searchParent(knowledgeFiles, null);
+  const scope = scopeOf(organizationId, parent, knowledgeFiles.singular);
+  const vector = (...texts: readonly (readonly [string, Weight])[]) => {
+    const lexemes = new Lexemes(scope);
+    for (const [text, weight] of texts) lexemes.addWords(text, weight);
+    return lexemes;
+  };
+  const terms = files.map(({ name, description }) => {
+    const lexemes = vector([name, 'A'], [description ?? '', 'B']);
+    lexemes.addGrams(name);
+    return lexemes.encode();
+  });
+  const contents = files.map(({ pages }) => vector([pages.join('\n'), 'D']).encode());
+  const ids = files.map(({ uuid }) => uuid);
+  const names = files.map(({ name }) => name);
+  await admin.query(insertEntries, [
+    organizationId,
+    ids,
+    names,
+    encodeVectors(terms),
+    encodeVectors(contents),
+    parent,
+  ]);
+  const pages = files.flatMap(({ uuid, pages }) =>
+    pages.map((text, index) => ({ uuid, page: index + 1, text })),
+  );
+  await admin.query(insertPages, [
+    organizationId,
+    pages.map(({ uuid }) => uuid),
+    pages.map(({ page }) => page),
+    pages.map(({ text }) => text),
+    encodeVectors(pages.map(({ text }) => vector([text, 'D']).encode())),
+  ]);
 }

@@ -1,5 +1,6 @@
 /** Pictures for tests, and a server that reads those that are uploaded. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Loop } from '@trellis/server/node/background/dependencies.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
@@ -30,6 +31,13 @@ export function halves(
     })
     .withMetadata(orientation === undefined ? {} : { orientation })
     .toFormat(format)
+    .toBuffer();
+}
+
+/** A PNG of random colours, which is as large as one of that size can be. */
+export function noise(width: number, height: number): Promise<Buffer> {
+  return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+    .png()
     .toBuffer();
 }
 

@@ -27,7 +27,6 @@ export const withSubquery: Readonly<Record<string, readonly string[]>> = {
     'knowledge_pages organization',
     'picture_renditions organization',
     'search_bodies organization',
-    'search_texts organization',
     'trash_versions organization',
   ],
   'people are shared by organizations, and members by their memberships': ['users members'],

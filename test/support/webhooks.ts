@@ -121,14 +121,14 @@ export async function deliveriesOf(worker: Database, { id }: TestEndpoint): Prom
 /** Status, error and response of every attempt for an endpoint, in order. */
 export async function attemptsOf(worker: Database, { id }: TestEndpoint) {
   const rows = await worker.run(
-    `SELECT number, status, error, answer FROM trellis.webhook_attempts WHERE endpoint_id = $1 ORDER BY event_id, number`,
+    `SELECT number, status, error, response FROM trellis.webhook_attempts WHERE endpoint_id = $1 ORDER BY event_id, number`,
     [id],
   );
-  return rows.map(([number, status, error, answer]) => ({
+  return rows.map(([number, status, error, response]) => ({
     number: Number(number),
     status: status == null ? null : Number(status),
     error: error ?? null,
-    answer: answer ?? '',
+    response: response ?? '',
   }));
 }
 

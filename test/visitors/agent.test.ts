@@ -272,9 +272,12 @@ describe('what the agent returns', () => {
       await openPage({ respond: () => new Response('<html>', { status: 502 }) }).identify(),
       'refused',
     );
-    failsWith(await openPage({ respond: () => new Response('<html>') }).identify(), 'invalid_answer');
-    failsWith(await openPage({ respond: () => respondWith(null) }).identify(), 'invalid_answer');
-    failsWith(await openPage({ respond: () => respondWith({ visitorId: 7 }) }).identify(), 'invalid_answer');
+    failsWith(await openPage({ respond: () => new Response('<html>') }).identify(), 'invalid_response');
+    failsWith(await openPage({ respond: () => respondWith(null) }).identify(), 'invalid_response');
+    failsWith(
+      await openPage({ respond: () => respondWith({ visitorId: 7 }) }).identify(),
+      'invalid_response',
+    );
     failsWith(
       await openPage({ respond: () => Promise.reject(new TypeError('offline')) }).identify(),
       'network',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { newUuid } from '@trellis/schema/values/ids.ts';
 import { normalizeOrigin } from '@trellis/schema/values/origin.ts';
 import { makePublishableKey, parsePublishableKey } from '@trellis/server/identity/publishable-key.ts';
 import { makeToken, parseToken } from '@trellis/server/identity/tokens.ts';
@@ -17,7 +18,7 @@ describe('publishable keys', () => {
   });
 
   test('are not tokens, and tokens are not keys', () => {
-    const [key, token] = [makePublishableKey(), makeToken()];
+    const [key, token] = [makePublishableKey(), makeToken(newUuid())];
     assert.equal(parseToken(key), null);
     assert.equal(parsePublishableKey(token), null);
     assert.equal(parseToken(key.replace('trl_pk_', 'trl_pat_')), null);

@@ -195,10 +195,10 @@ walk(
     await page.getByRole('link', { name: 'Issues' }).click();
     await page.getByRole('button', { name: 'New issue' }).first().click();
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Tides');
-    const contents = page.getByRole('group', { name: 'Contents' });
-    for (const [position, title] of ['The sea', 'The shore', 'The tide'].entries()) {
+    const contents = page.getByRole('group', { name: 'Contents', exact: true });
+    for (const title of ['The sea', 'The shore', 'The tide']) {
       await contents.getByRole('button', { name: 'Add to Contents' }).click();
-      await contents.getByRole('combobox', { name: 'Article' }).nth(position).fill(title);
+      await contents.getByRole('combobox', { name: 'Article' }).fill(title);
       await page.getByRole('option', { name: title }).click();
       await contents.getByRole('link', { name: `Open ${title} in a new tab` }).waitFor();
     }

@@ -175,18 +175,18 @@ async function addCrowd({ call, database, organization }: Given): Promise<void> 
           'created_at', now() + n * interval '1 millisecond'))).*
         FROM trellis.contacts c, generate_series(1, $2::integer) n WHERE c.organization_id = $1
         RETURNING organization_id, id, display_name, created_at),
-      entries AS (
-        INSERT INTO trellis.search_records
-        SELECT (jsonb_populate_record(s, jsonb_build_object('record_id', a.id, 'created_at', a.created_at,
-          'terms', to_tsvector('simple', a.display_name)::text))).*
-        FROM trellis.search_records s JOIN added a USING (organization_id) WHERE s.type = 'contact')
-      INSERT INTO trellis.search_texts
-      SELECT (jsonb_populate_record(t, jsonb_build_object('record_id', a.id, 'created_at', a.created_at,
-        'folded', lower(a.display_name)))).*
-      FROM trellis.search_texts t JOIN added a USING (organization_id) WHERE t.type = 'contact' AND t.part = 1`,
+      templates AS MATERIALIZED (
+        SELECT s.*, left((tsvector_to_array(s.terms))[1], 6) AS scope FROM trellis.search_records s
+        WHERE s.organization_id = $1 AND s.type = 'contact')
+      INSERT INTO trellis.search_records
+        (organization_id, type, record_id, edition, parent_id, created_at, working, published, names, others, terms)
+      SELECT s.organization_id, s.type, a.id, s.edition, s.parent_id, a.created_at, true, true, a.name, '', array_to_tsvector(ARRAY(
+        SELECT s.scope || word FROM regexp_split_to_table(a.name, ' ') AS word
+        UNION SELECT s.scope || '=' || substr(a.name, place, 3) FROM generate_series(1, length(a.name)) AS place))
+      FROM templates s CROSS JOIN (SELECT id, created_at, lower(display_name) AS name FROM added) a`,
       [organization.id, crowd],
     );
-    await admin.query('ANALYZE trellis.contacts, trellis.search_records, trellis.search_texts');
+    await admin.query('ANALYZE trellis.contacts, trellis.search_records');
   } finally {
     await admin.end();
   }

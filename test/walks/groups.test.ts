@@ -43,9 +43,12 @@ walk(
     await groupOf(page, 'All 5').waitFor();
     assert.equal(await groupsOf(page).locator('[aria-current]').count(), 1);
     // The group is the filter that people add to a list.
-    const filter = page.getByRole('combobox', { name: 'Status' });
-    assert.equal(await filter.inputValue(), 'IN_REVIEW');
+    const filter = page.getByRole('group', { name: 'Status', exact: true });
+    await filter.locator('.mantine-Pill-label').getByText('In review', { exact: true }).waitFor();
+    await filter.getByRole('combobox', { name: 'Status', exact: true }).click();
+    await filter.getByRole('option', { name: 'Approved', exact: true }).waitFor();
     assert.equal(await filter.getByRole('option', { name: 'Superseded' }).count(), 0);
+    await page.keyboard.press('Escape');
     await checkAccessibility('one group');
     const reviewed = page.url();
 

@@ -62,7 +62,7 @@ test('invalid and link-local results of a resolver are refused', async () => {
 test('the message does not disclose the address of a name', async () => {
   const guard = guardOf([], { 'db.internal': ['10.1.2.3'] });
   const fault = await guard.findFault('https://db.internal/', patience);
-  assert.match(fault ?? '', /^The host name resolves to an address that is not public\. The operator/);
+  assert.match(fault ?? '', /^The host name resolves to an address that is not public\. Only the operator/);
   assert.doesNotMatch(fault ?? '', /10\.1/);
 });
 

@@ -201,8 +201,8 @@ test('a name that resolves to this network when it is called is not called, alth
       number: 1,
       status: null,
       error:
-        'The host name resolves to an address that is not public. The operator of this server can allow private addresses with the setting TRELLIS_WEBHOOK_ALLOW_PRIVATE.',
-      answer: '',
+        'The host name resolves to an address that is not public. Only the operator of this server can allow private addresses, with the setting TRELLIS_WEBHOOK_ALLOW_PRIVATE.',
+      response: '',
     });
     assert.equal(own.connections(), 0);
   } finally {

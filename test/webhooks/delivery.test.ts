@@ -116,7 +116,7 @@ test('a committed write arrives as a signed event that says what changed, and wh
     assert.equal(encodeId('evt', stored?.eventId ?? ''), event.id);
     assert.equal(stored?.attempts, 1);
     assert.deepEqual(await attemptsOf(database.worker, endpoint), [
-      { number: 1, status: 204, error: null, answer: '' },
+      { number: 1, status: 204, error: null, response: '' },
     ]);
   }));
 
@@ -164,7 +164,7 @@ test('a failed delivery is retried after 5 s, 5 m and so on with the same id, an
     await settled(endpoint, 'FAILED');
     const attempts = await attemptsOf(database.worker, endpoint);
     assert.deepEqual(
-      attempts.map(({ number, status, answer }) => [number, status, answer]),
+      attempts.map(({ number, status, response }) => [number, status, response]),
       Array.from({ length: 10 }, (_, index) => [index + 1, 500, 'out of order']),
     );
     assert.equal(new Set(own.calls.map(({ headers }) => headers['webhook-id'])).size, 1);

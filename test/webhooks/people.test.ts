@@ -471,7 +471,7 @@ test('stored responses of receivers about a record are erased with the record', 
     /** Ids of the records that are repeated in responses. */
     const repeated = async () =>
       (await attemptsOf(worker, stored(endpoint))).flatMap(
-        ({ answer }) => /"record":\{"id":"([^"]+)"/.exec(answer)?.[1] ?? [],
+        ({ response }) => /"record":\{"id":"([^"]+)"/.exec(response)?.[1] ?? [],
       );
     await until('both responses are kept', async () => (await repeated()).length === 2);
     assert.deepEqual((await repeated()).sort(), [file, other].sort());

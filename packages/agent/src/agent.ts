@@ -323,7 +323,7 @@ type Signals = Record<string, string | number | string[]>;
       return failure(String(reply.code || 'refused'), String(message));
     }
     if (typeof reply.visitorId !== 'string')
-      return failure('invalid_answer', 'The endpoint returned an unexpected body.');
+      return failure('invalid_response', 'The endpoint returned an unexpected body.');
     const { storedToken, ...identification } = reply;
     // A response without a token means that nothing may be stored.
     if (storedToken && !isRefused && refusals === refusalsBefore) keepToken(String(storedToken));

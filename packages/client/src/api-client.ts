@@ -93,7 +93,10 @@ export interface PlainRequest extends WriteOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the origin, without a query: `/v1/books`. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** Several values of a parameter are sent separated by commas. */
+  readonly query?:
+    | Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+    | undefined;
   /** Sent as JSON, unless it is content. */
   readonly body?: object | Content | null;
 }
@@ -186,7 +189,7 @@ export class ApiClient {
   async *pagesOf(
     request: Omit<PlainRequest, 'method'>,
   ): AsyncGenerator<Page<Readonly<Record<string, unknown>>>> {
-    let cursor: string | number | boolean | undefined = request.query?.cursor;
+    let cursor = request.query?.cursor;
     for (;;) {
       const query = { ...request.query, cursor };
       const { body } = await this.send({ ...request, query, method: 'GET' }, 'json');
@@ -282,12 +285,12 @@ function renderQuery(query: PlainRequest['query']): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** @throws ProblemError `unexpected_answer`: what is no page must not pass for an empty list */
+/** @throws ProblemError `unexpected_response`: what is no page must not pass for an empty list */
 function toPage(body: unknown): Page<Readonly<Record<string, unknown>>> {
   const { items, pageInfo } = isObject(body) ? body : {};
   if (!Array.isArray(items) || !isObject(pageInfo)) {
     const detail = 'The server returned something other than a page. Check the path.';
-    throw new ProblemError({ code: 'unexpected_answer', status: 200, detail });
+    throw new ProblemError({ code: 'unexpected_response', status: 200, detail });
   }
   const { nextCursor, hasNextPage } = pageInfo;
   return {

@@ -102,7 +102,7 @@ export class EventStream implements AsyncIterable<Event> {
 
   /** Whether connecting again would not help. After a connection was open, other responses come from intermediaries and are temporary. */
   private isFinal({ code, isTemporary }: ProblemError): boolean {
-    return !isTemporary && !(this.isConnected && code === 'unexpected_answer');
+    return !isTemporary && !(this.isConnected && code === 'unexpected_response');
   }
 
   /** The events of one connection. @throws ProblemError */
@@ -181,6 +181,6 @@ export class EventStream implements AsyncIterable<Event> {
 
   private unexpected(): ProblemError {
     const detail = 'The server sent something else than events. Check that it is a Trellis server.';
-    return new ProblemError({ code: 'unexpected_answer', status: 200, detail });
+    return new ProblemError({ code: 'unexpected_response', status: 200, detail });
   }
 }

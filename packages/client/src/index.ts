@@ -14,6 +14,7 @@ export {
   type Selected,
   type WriteOptions,
 } from './api-client.ts';
+export { type BatchName, errorOf, type ItemOutcome, writeInBatches } from './batches.ts';
 export type { Content } from './content.ts';
 export type { EventStream, EventStreamOptions } from './event-stream.ts';
 export { type Operations, operations } from './generated/operations.ts';

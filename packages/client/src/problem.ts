@@ -7,10 +7,10 @@ export type ProblemCode = (typeof problemCodes)[number];
 /**
  * What the client found itself:
  * - `unreachable`: no complete response came within the time and the attempts. A write may have been carried out.
- * - `unexpected_answer`: something other than the API responded, such as a proxy or the sign-in page of a network.
+ * - `unexpected_response`: something other than the API responded, such as a proxy or the sign-in page of a network.
  * - `unknown_problem`: a code that this release of the client does not know; it is in `members.code`.
  */
-export type ClientCode = 'unreachable' | 'unexpected_answer' | 'unknown_problem';
+export type ClientCode = 'unreachable' | 'unexpected_response' | 'unknown_problem';
 
 /** Every code that a `ProblemError` can have. */
 export type ErrorCode = ProblemCode | ClientCode;
@@ -88,7 +88,7 @@ export function readProblem(status: number, text: string, retryAfterMs: number):
   const members = parseObject(text);
   if (typeof members?.code !== 'string') {
     const detail = `The server responded with ${status} in an unexpected form: ${text.slice(0, 200)}`;
-    return new ProblemError({ code: 'unexpected_answer', status, detail, retryAfterMs });
+    return new ProblemError({ code: 'unexpected_response', status, detail, retryAfterMs });
   }
   const code = known.has(members.code) ? (members.code as ProblemCode) : 'unknown_problem';
   const detail = typeof members.detail === 'string' ? members.detail : `The server responded with ${status}.`;

@@ -21,7 +21,7 @@ export interface ApiResponse<Body> {
 /** How the body of a response is read. */
 export type BodyKind = 'json' | 'bytes' | 'nothing';
 
-/** Reads the body of a response. @throws ProblemError `unexpected_answer` when it is not what the operation returns */
+/** Reads the body of a response. @throws ProblemError `unexpected_response` when it is not what the operation returns */
 export function readResponse(
   { response, text, attempts }: IncomingResponse,
   kind: BodyKind,
@@ -49,7 +49,7 @@ function readBody(response: Response, text: string, kind: BodyKind): unknown {
     // Reported below, as for any other body that is no object.
   }
   const detail = `The server responded with ${response.status} in an unexpected form. Check that it is a Trellis server.`;
-  throw new ProblemError({ code: 'unexpected_answer', status: response.status, detail });
+  throw new ProblemError({ code: 'unexpected_response', status: response.status, detail });
 }
 
 /** The ETag of a version of a record. */

@@ -38,6 +38,17 @@ function replaceList(list: string): Plugin {
 
 const declarations = fileURLToPath(new URL('.', import.meta.resolve('@trellis/schema/resources/list.ts')));
 
+/** Members of declarations that only documents read, whose text is one literal. */
+const documented =
+  /\b(description|furtherRights|removalRights|creation|removal):\s*(?:'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/g;
+
+/** Which fields an example of a record has. */
+const exampleFields = /\bexampleFields: \[[^\]]*\],?/g;
+
+/** The example of a filter, which stands behind its kind; forms show those of fields. */
+const filterExample =
+  /(\bkind: '(?:choice|boolean|exists|integer|text|contains|reference|bound|via)',[^{}]*?)\bexample: '(?:[^'\\\n]|\\.)*',?/g;
+
 /**
  * Leaves out what declarations say for the documents of the API: forms have their own help, and every first load would carry it. Something is
  * left, because declarations are checked where they are loaded. German names of fields stay, one of which is that of `description`.
@@ -49,7 +60,10 @@ function omitDescriptions(): Plugin {
     transform: (code, id) =>
       id.startsWith(declarations) && !id.endsWith('/german.ts')
         ? {
-            code: code.replaceAll(/\bdescription:\s*'(?:[^'\\\n]|\\.)*'/g, "description: 'Left out.'"),
+            code: code
+              .replaceAll(documented, "$1: 'Left out.'")
+              .replaceAll(exampleFields, '')
+              .replaceAll(filterExample, '$1'),
             map: null,
           }
         : null,

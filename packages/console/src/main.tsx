@@ -15,6 +15,7 @@ import { noticeSessionEnd } from './session/session.ts';
 import { LanguageProvider, loadLanguage } from './text/LanguageProvider.tsx';
 import { readChosenLanguage } from './text/language.ts';
 import { readNonce } from './ui/csp-nonce.ts';
+import { keepFocus } from './ui/keep-focus.ts';
 
 const nonce = readNonce();
 // Where the package that keeps the page behind a dialog from scrolling looks for it.
@@ -43,6 +44,7 @@ const queries: QueryClient = new QueryClient({
 });
 
 registerFeatures();
+keepFocus();
 const [language] = await Promise.all([loadLanguage(readChosenLanguage()), openFirstPage(queries)]);
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no element for the console');

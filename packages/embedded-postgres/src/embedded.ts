@@ -3,7 +3,8 @@
  * database. It creates the cluster on the first start, adopts a server that is still running after a crash of its
  * supervisor, restarts the server when it dies, and stops it at exit.
  */
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCluster } from './cluster.ts';
 import { findPlacement, type Placement } from './placement.ts';
@@ -122,6 +123,21 @@ export async function readRunningEmbedded(dataDirectory: string): Promise<Runnin
     if (error instanceof ServerStartError) return null; // it ended during the query
     throw error;
   }
+}
+
+/**
+ * Removes a data directory with its cluster, wherever that is. A server that still runs there is ended first, without a checkpoint; no process
+ * may supervise it.
+ */
+export async function removeEmbedded(dataDirectory: string): Promise<void> {
+  const state = readState(dataDirectory);
+  if (state !== null) {
+    const running = findRunningServer(clusterFolder(realpathSync(dataDirectory), state));
+    if (running !== null) await endServer(watchServer(running.pid), IMMEDIATE);
+    // A cluster elsewhere is in a folder of this data directory alone.
+    if (state.cluster !== null) rmSync(dirname(state.cluster), { recursive: true, force: true });
+  }
+  rmSync(dataDirectory, { recursive: true, force: true });
 }
 
 /** @returns null if no server is running: there was none, or it was unusable and has been stopped */

@@ -4,9 +4,11 @@
  */
 
 import type { ApiClient } from '@trellis/client/api-client.ts';
+import type { BatchOutcome } from '@trellis/client/generated/types.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { Creations } from './creations.ts';
 import { ImportStopped } from './errors.ts';
 import type { Journal } from './journal.ts';
 
@@ -46,11 +48,23 @@ export type Query = Readonly<Record<string, string>>;
 export class Api {
   /** Keeps the writes of an import; null where they are not kept. */
   readonly journal: Journal | null;
+  /** Whether records are created in batches. */
+  readonly hasBatches: boolean;
   private readonly client: ImportClient;
+  private readonly creations = new Creations<ApiRecord>({
+    write: (path, items) => this.writeBatch(path, items),
+    readAll: (path, ids) => this.readAll(path, ids),
+  });
 
-  constructor(client: ImportClient, journal: Journal | null = null) {
+  constructor(client: ImportClient, journal: Journal | null = null, hasBatches = false) {
     this.client = client;
     this.journal = journal;
+    this.hasBatches = hasBatches;
+  }
+
+  /** Creates a record together with others that are created at the same time. */
+  create(path: string, body: object): Promise<ApiRecord> {
+    return this.creations.create(path, body as Body).catch(stopUnlessRefused);
   }
 
   /** The record at a path. */
@@ -83,6 +97,24 @@ export class Api {
     const request = { ...call, path: `/v1${path}`, ifMatch };
     const response = await this.client.request(request).catch(stopUnlessRefused);
     return { record: toRecord(response.body), replayed: response.replayed, retried: response.attempts > 1 };
+  }
+
+  private async writeBatch(path: string, items: readonly Body[]): Promise<readonly BatchOutcome[]> {
+    const { body } = await this.client
+      .request({ method: 'POST', path: `/v1${path}/batch`, body: { items } })
+      .catch(stopUnlessRefused);
+    const outcomes = isPlainObject(body) ? body.items : null;
+    if (Array.isArray(outcomes)) return outcomes as BatchOutcome[];
+    throw new ImportStopped(
+      'The response has no outcomes. Check that the address is that of a Trellis server.',
+    );
+  }
+
+  private async readAll(path: string, ids: readonly string[]): Promise<readonly ApiRecord[]> {
+    const records: ApiRecord[] = [];
+    for await (const item of this.list(path, { ids: ids.join(), limit: String(ids.length) }))
+      records.push(toRecord(item));
+    return records;
   }
 
   /** Moves a record to the trash if it still has this version, once per key. */
@@ -125,7 +157,7 @@ function stopUnlessRefused(error: unknown): never {
 /** Why the import cannot continue; null for a refusal of one request. */
 function describeStop({ code, status, message }: ProblemError): string | null {
   if (code === 'unreachable') return `${message} Check that the server is running.`;
-  if (code === 'unexpected_answer' || code === 'wrong_user') return message;
+  if (code === 'unexpected_response' || code === 'wrong_user') return message;
   if (status === 401 || status === 403) return message;
   const isUnavailable = status === 429 || status === 502 || status === 503 || status === 504;
   return isUnavailable ? `The server remained unavailable (${status}): ${message}` : null;

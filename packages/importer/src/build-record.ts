@@ -3,19 +3,12 @@
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { ListImport } from '@trellis/schema/resources/import.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { type JsonSchema, withoutDerived } from '@trellis/schema/validation/body-schemas.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { Body } from './api.ts';
 import { computeInput } from './computed.ts';
 import { convertValue, readOptOut, repairSlug, type ValueNames, valueNamesOf } from './convert.ts';
-import {
-  importOf,
-  isListOfObjects,
-  listImportOf,
-  membersOf,
-  withoutDerived,
-  writableFields,
-} from './destinations.ts';
+import { importOf, isListOfObjects, listImportOf, membersOf, writableFields } from './destinations.ts';
 import { type LocalClock, readByClock, unknownClock } from './instants.ts';
 import { tidyItems, tidyLabel } from './list-items.ts';
 import type { ItemCells, MappedRow } from './mapping.ts';
@@ -231,10 +224,13 @@ function buildItems(
 ): Record<string, unknown>[] {
   const members = membersOf(field);
   const mains = main === undefined ? [undefined] : readMains(cells.get(main), split);
-  return mains.map((text, index) => {
+  const partsOf = [...cells].map(
+    ([member, cell]) => [member, member === main ? mains : divide(cell, mains.length)] as const,
+  );
+  return mains.map((_, index) => {
     const item: Record<string, unknown> = { ...constants };
-    for (const [member, cell] of cells) {
-      const part = member === main ? text : partOf(cell, index, mains.length);
+    for (const [member, parts] of partsOf) {
+      const part = parts[parts.length === 1 ? 0 : index];
       const value =
         part === null || part === ''
           ? undefined
@@ -252,9 +248,9 @@ function readMains(cell: unknown, split: ListImport['split']): readonly unknown[
 }
 
 /** "Ada; Bo" beside "AUTHOR; EDITOR" are two items with one role each; a single role applies to both. */
-function partOf(cell: unknown, index: number, items: number): unknown {
+function divide(cell: unknown, items: number): readonly unknown[] {
   const parts = typeof cell === 'string' && items > 1 ? cell.split(';') : [];
-  return parts.length === items ? parts[index] : cell;
+  return parts.length === items ? parts : [cell];
 }
 
 /** Splits `9.99 EUR` in the cell of the amount. */

@@ -5,14 +5,15 @@
 
 import type { Field, Transitions } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
-import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { type JsonSchema, withoutDerived } from '@trellis/schema/validation/body-schemas.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { applyMergePatch, deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { Body } from './api.ts';
 import { nest, valueAt } from './body.ts';
-import { listImportOf, withoutDerived } from './destinations.ts';
+import { listImportOf } from './destinations.ts';
 import { RowRejected } from './errors.ts';
+import type { Existing } from './existing.ts';
 import { describeItem, findRemovedItems, type ListMode, mergeList } from './merge-list.ts';
 
 /** What to do with an existing record. */
@@ -24,8 +25,10 @@ export interface Decision {
 }
 
 export interface ChangeOptions {
-  /** Whether existing records are changed. */
-  readonly update: boolean;
+  /** What becomes of records that exist. */
+  readonly existing: Existing;
+  /** What becomes of a row that stands for the record of an earlier row of the file, with other values. */
+  readonly duplicates: Existing | 'reject';
   /** Whether records are changed to the status of their row. */
   readonly statuses: boolean;
 }
@@ -53,14 +56,10 @@ export function decideChange(
   resource: Resource,
   record: Body,
   wanted: Wanted,
-  { update, statuses }: ChangeOptions,
+  { statuses }: Pick<ChangeOptions, 'statuses'>,
 ): Decision {
   const changes = findChanges(resource, record, wanted);
-  if (changes.length > 0) {
-    return update
-      ? { body: nest(changes), repair: null }
-      : keep('existing record differs: not changed, as was asked for');
-  }
+  if (changes.length > 0) return { body: nest(changes), repair: null };
   const status = statusOf(resource);
   const current = status === null ? null : String(valueAt(record, status.field));
   if (status === null || current === null || wanted.status === null || wanted.status === current)

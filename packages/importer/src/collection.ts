@@ -5,11 +5,11 @@
  */
 
 import { ProblemError } from '@trellis/client/problem.ts';
+import { batchOpsOf } from '@trellis/schema/resources/batches.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
-import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { type JsonSchema, withoutDerived } from '@trellis/schema/validation/body-schemas.ts';
 import { type Api, type ApiRecord, type Body, type Query, toRecord, type WrittenRecord } from './api.ts';
 import { valueAt } from './body.ts';
-import { withoutDerived } from './destinations.ts';
 import { RowRejected } from './errors.ts';
 import type { JournalEntry } from './journal.ts';
 import { deriveKey, type WriteIdentity } from './keys.ts';
@@ -79,6 +79,11 @@ export class Collection {
    * @throws ProblemError, RowRejected, ImportStopped
    */
   async create(key: string, body: Body): Promise<Created> {
+    if (this.api.hasBatches && batchOpsOf(this.resource).includes('create')) {
+      const record = await this.api.create(this.path, body);
+      await this.note(record, 0, {});
+      return { record, isNew: true };
+    }
     let base = '';
     for (let generation = 1; generation <= mostGenerations; generation += 1) {
       const result = await this.post(body, this.deriveKey('create', key, base, body));

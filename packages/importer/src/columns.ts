@@ -13,6 +13,7 @@ import {
   listDestinations,
 } from './destinations.ts';
 import { UsageError } from './errors.ts';
+import { changeColumns, changeInput } from './existing.ts';
 import type { Separator } from './separators.ts';
 import { findTableColumn, idHeading, type TableColumn } from './tables/columns.ts';
 import type { DateOrder } from './written-dates.ts';
@@ -191,6 +192,10 @@ function nameColumns(
     const name = simplify(german.get(lastPart(destination.field)) ?? '');
     if (name !== '' && !byName.has(name)) byName.set(name, toMapping(destination));
   }
+  const change = byName.get(simplify(changeInput));
+  for (const name of change === undefined ? [] : changeColumns.map(simplify)) {
+    if (change !== undefined && !byName.has(name)) byName.set(name, change);
+  }
   for (const declared of declaredColumns(resource, isPosts)) {
     const { to, names, constants = {}, fallbacks = {}, item = '', joinedBy = null, unless = [] } = declared;
     if (unless.some((name) => beside.has(simplify(name)))) continue;
@@ -240,9 +245,12 @@ function readRule(destinations: readonly Destination[], to: string): ColumnMappi
   return { destination, group, constants: {}, rank: 0, repair: null, joinedBy: null };
 }
 
+/** Longer names of columns stay as they are: no destination is called so, and normalization sorts long runs of marks in quadratic time. */
+const longestName = 1_000;
+
 /** `First_Name`, `first name` and `firstName` are equal. Names in parentheses come from a reader and are kept. */
 export function simplify(name: string): string {
-  if (name.startsWith('(')) return name;
+  if (name.startsWith('(') || name.length > longestName) return name;
   return name
     .normalize('NFKC')
     .toLowerCase()

@@ -1,5 +1,5 @@
 /**
- * What the values of a whole column decide: what separates names and subjects, the order of day and month, and the decimal sign. It is decided
+ * What the values of a whole column decide: what separates names, companies and subjects, the order of day and month, and the decimal sign. It is decided
  * once, by the first rows or by a person, and shown before the first write; what it leaves open is asked.
  */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -7,7 +7,14 @@ import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { type ColumnChoices, type ColumnMapping, settingsOf } from './columns.ts';
 import { isListOfObjects, listImportOf, membersOf } from './destinations.ts';
 import { ImportStopped } from './errors.ts';
-import { NameEvidence, type Separator, splitItemsAt, splitNamesAt } from './separators.ts';
+import {
+  NameEvidence,
+  RecordEvidence,
+  type Separator,
+  splitItemsAt,
+  splitNamesAt,
+  splitRecordsAt,
+} from './separators.ts';
 import type { Source } from './source.ts';
 import { type DateOrder, orderInDate, readWrittenDate } from './written-dates.ts';
 import { type DecimalSign, decimalIn, numberIn, readWrittenAmount } from './written-numbers.ts';
@@ -31,10 +38,10 @@ const mostRows = 1_000;
 const mostBytes = 1_048_576;
 
 /** What a column is read as; null when its values say all themselves. */
-type Kind = 'names' | 'items' | 'date' | 'amount';
+type Kind = 'names' | 'records' | 'items' | 'date' | 'amount';
 
 /** The kind of values that a column is mapped to. */
-export function kindOf(resource: Resource, { destination }: ColumnMapping): Kind | null {
+export function kindOf(resource: Resource, { destination }: Pick<ColumnMapping, 'destination'>): Kind | null {
   const { declared, member, field } = destination;
   if (declared === null) return null;
   const schema = declared.schema as JsonSchema;
@@ -43,14 +50,20 @@ export function kindOf(resource: Resource, { destination }: ColumnMapping): Kind
   const { main, split = 'items' } = listImportOf(resource, field) ?? {};
   if (schema.type !== 'array' || (isListOfObjects(declared) ? member !== main : member !== null)) return null;
   const { format } = (main === undefined ? schema.items : membersOf(declared)[main]) ?? {};
-  if (split === 'names') return 'names';
+  if (split === 'names' || split === 'records') return split;
   return split === 'items' && (format === undefined || format === 'label') ? 'items' : null;
+}
+
+/** Whether a cell of the kind may have several values, which a separator divides. */
+export function hasSeparator(kind: Kind | null): kind is 'names' | 'records' | 'items' {
+  return kind === 'names' || kind === 'records' || kind === 'items';
 }
 
 /** What the cells of one column have said. */
 interface Evidence {
   readonly kind: Kind;
   readonly names: NameEvidence;
+  readonly records: RecordEvidence;
   readonly orders: Set<DateOrder | 'open'>;
   readonly signs: Set<DecimalSign | 'open'>;
 }
@@ -99,7 +112,13 @@ async function readFirst(
 }
 
 function note(all: Map<string, Evidence>, column: string, kind: Kind, value: string): void {
-  const one = all.get(column) ?? { kind, names: new NameEvidence(), orders: new Set(), signs: new Set() };
+  const one = all.get(column) ?? {
+    kind,
+    names: new NameEvidence(),
+    records: new RecordEvidence(),
+    orders: new Set(),
+    signs: new Set(),
+  };
   all.set(column, one);
   const order = kind === 'date' ? orderInDate(value) : null;
   if (order !== null) one.orders.add(order);
@@ -108,16 +127,23 @@ function note(all: Map<string, Evidence>, column: string, kind: Kind, value: str
     if (sign !== null) one.signs.add(sign);
   }
   if (kind === 'names' || kind === 'items') one.names.add(value);
+  if (kind === 'records') one.records.add(value);
 }
 
 function decide(
-  { kind, names, orders, signs }: Evidence,
+  { kind, names, records, orders, signs }: Evidence,
   choices: ColumnChoices,
   column: string,
   delimiter: string | undefined,
 ): ColumnReading {
   const { separator, dates, decimal } = settingsOf(choices, column);
-  const found = kind === 'names' ? names.decideNames() : kind === 'items' ? names.decideItems() : null;
+  const found = {
+    names: () => names.decideNames(),
+    records: () => records.decide(),
+    items: () => names.decideItems(),
+    date: () => null,
+    amount: () => null,
+  }[kind]();
   const isCertain = signs.size === 1 || (signs.size === 2 && signs.has('open'));
   const [sign] = [...signs].filter((one) => one !== 'open');
   // Where cells are separated by semicolons, commas are decimal signs.
@@ -125,7 +151,7 @@ function decide(
   const known = signs.has('open') ? (isCertain ? (sign ?? usual) : 'open') : null;
   const chosenSign = decimal === undefined ? undefined : decimal === 'comma' ? ',' : '.';
   return {
-    separators: separator === undefined || found === null ? found : [separator],
+    separators: separator === undefined || !hasSeparator(kind) ? found : [separator],
     isChosen: separator !== undefined,
     dates: orders.has('open') || orders.size > 0 ? (dates ?? onlyOrder(orders)) : null,
     decimal: signs.has('open') ? (chosenSign ?? known) : null,
@@ -154,7 +180,12 @@ export function readCell(kind: Kind, reading: ColumnReading, name: string, text:
   if (kind === 'amount') return readAmounts(reading.decimal, name, text) ?? unchanged;
   if (reading.separators === null) return unchanged;
   const { separators, isChosen } = reading;
-  const value = kind === 'names' ? splitNamesAt(text, separators, isChosen) : splitItemsAt(text, separators);
+  const value =
+    kind === 'names'
+      ? splitNamesAt(text, separators, isChosen)
+      : kind === 'records'
+        ? splitRecordsAt(text, separators)
+        : splitItemsAt(text, separators);
   return { ...unchanged, value };
 }
 

@@ -22,7 +22,13 @@ export interface Repaired<T = string | undefined> {
 }
 
 /** The values that names may stand for, by the names in lower case. */
-export type ValueNames = ReadonlyMap<string, readonly string[]>;
+export type ValueNames = ReadonlyMap<string, readonly NamedValue[]>;
+
+interface NamedValue {
+  readonly value: string;
+  /** Whether the name is one of another system, so that what it stands for has to be shown. */
+  readonly isForeign: boolean;
+}
 
 const valueNames = new WeakMap<Resource, ValueNames>();
 
@@ -32,12 +38,12 @@ export function valueNamesOf(resource: Resource): ValueNames {
   if (known !== undefined) return known;
   const german = Object.entries({ ...sharedGermanNames.values, ...resource.german?.values });
   const others = Object.entries(resource.import?.values ?? {}).flatMap(([value, names]) =>
-    names.map((name) => [value, name] as const),
+    names.map((name) => ({ name, value, isForeign: true })),
   );
-  const named = Map.groupBy([...german, ...others], ([, name]) => name.toLowerCase());
-  const made = new Map([...named].map(([name, entries]) => [name, entries.map(([value]) => value)]));
-  valueNames.set(resource, made);
-  return made;
+  const own = german.map(([value, name]) => ({ name, value, isForeign: false }));
+  const named = Map.groupBy([...own, ...others], ({ name }) => name.toLowerCase());
+  valueNames.set(resource, named);
+  return named;
 }
 
 /** Converts a value to the type and form of its schema, and adds what was repaired; undefined when it was dropped. */
@@ -94,10 +100,11 @@ function convertScalar(schema: JsonSchema, value: unknown, names: ValueNames): R
 function repairChoice(values: readonly unknown[], text: string, names: ValueNames): Repaired {
   const plain = text.toUpperCase().replace(/[ -]+/g, '_');
   if (values.includes(plain)) return { value: plain };
-  const named = names.get(text.toLowerCase())?.find((value) => values.includes(value));
-  return named === undefined
-    ? { value: plain }
-    : { value: named, repair: 'names of values written as values' };
+  const { value, isForeign } = names.get(text.toLowerCase())?.find((one) => values.includes(one.value)) ?? {
+    value: plain,
+    isForeign: false,
+  };
+  return isForeign ? { value, repair: `"${text}" is read as ${value}` } : { value };
 }
 
 /** Parses true and false in the forms of YAML, spreadsheets and people; undefined for anything else. */

@@ -8,9 +8,9 @@ import type { ImportDeclaration, ListImport, PostImport } from '@trellis/schema/
 import { flattenFields, type NamedField, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { unwrap } from '@trellis/schema/validation/faults.ts';
-import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
 import { UsageError } from './errors.ts';
+import { changeInput } from './existing.ts';
 
 /** A destination of columns. */
 export interface Destination {
@@ -65,6 +65,7 @@ export function inputsOf(resource: Resource, isPosts: boolean): ReadonlyMap<stri
   const { lookups = {}, computed = [], posts } = importOf(resource);
   return new Map([
     [idInput, `The id of the record, as in exports: ${resource.idPrefix}_….`] as const,
+    ...(isPosts ? [] : [[changeInput, 'When it was last changed where it comes from.'] as const]),
     ...Object.entries(lookups).map(
       ([name, lookup]) => [name, `Names of ${lookup.resource}; missing ones are created.`] as const,
     ),
@@ -106,15 +107,6 @@ export function membersOf(field: Field): Readonly<Record<string, JsonSchema>> {
     Object.entries(properties).flatMap(([name, member]): [string, JsonSchema][] =>
       member.readOnly === true ? [] : [[name, unwrap(member) ?? member]],
     ),
-  );
-}
-
-/** A value as the API returned it, without the derived members of its objects, which no body may have. */
-export function withoutDerived(schema: JsonSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutDerived(schema.items ?? {}, item));
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).filter(([name]) => schema.properties?.[name]?.readOnly !== true),
   );
 }
 

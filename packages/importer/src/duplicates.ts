@@ -8,8 +8,10 @@ import { hashForMemory } from './keys.ts';
 export type Registration =
   | { readonly kind: 'first'; settle(accepted: boolean): void }
   | { readonly kind: 'repeated' }
-  /** `what` is null when the row stands for the same record with other values. */
-  | { readonly kind: 'taken'; readonly what: string | null; readonly place: string };
+  /** It has a unique value of another row. */
+  | { readonly kind: 'taken'; readonly what: string; readonly place: string }
+  /** It stands for the same record as an earlier row, with other values. */
+  | { readonly kind: 'again'; readonly place: string };
 
 /** The rows so far; about 250 bytes for each. */
 export class Duplicates {
@@ -42,8 +44,9 @@ export class Duplicates {
       if (owned < 0) return this.add(keys, `${contentHash}${place}`);
       const owner = this.owners.get(keys[owned] ?? '') ?? '';
       if (owned === 0 && owner.startsWith(contentHash)) return { kind: 'repeated' };
-      const what = owned === 0 ? null : (unique[owned - 1] ?? '');
-      return { kind: 'taken', what, place: owner.slice(contentHash.length) };
+      const earlier = owner.slice(contentHash.length);
+      if (owned > 0) return { kind: 'taken', what: unique[owned - 1] ?? '', place: earlier };
+      return { kind: 'again', place: earlier };
     }
   }
 

@@ -50,6 +50,7 @@ export interface SearchContext {
 export const foundBy = {
   row: 'the whole row, as it was imported before',
   file: 'file, as it was imported from another folder',
+  earlierRow: 'an earlier row of the file',
   lineage: 'name, among the records of an earlier import of this file',
 } as const;
 

@@ -18,6 +18,7 @@ import {
 } from './columns.ts';
 import { type Conventions, decideConventions, kindOf, readCell } from './conventions.ts';
 import { idInput, importOf, isListOfObjects, listImportOf } from './destinations.ts';
+import { changeInput } from './existing.ts';
 import { groupByHand, type MappedColumn } from './item-groups.ts';
 import { isForeignKey } from './keys.ts';
 import type { ListMode } from './merge-list.ts';
@@ -60,6 +61,9 @@ export interface ColumnUse {
 
 /** A value with its destination. */
 interface Cell extends MappedColumn {
+  /** The value as the file has it. */
+  readonly written: unknown;
+  /** What it stands for; undefined for nothing. */
   readonly value: unknown;
 }
 
@@ -202,10 +206,11 @@ export class Mapping {
         for (const [name, inner] of Object.entries(value)) take(`${column}.${name}`, inner, depth + 1);
         return;
       }
-      if (isExported && (mapping === null || returnedOnly.has(column))) return;
-      if (isOwn && !this.rules.has(column) && this.isReturned(column)) return;
-      if (mapping === null) this.noteUnused(column, value);
-      else found.push({ column, value, mapping });
+      const isChange = mapping?.destination.name === changeInput;
+      if (isExported && (mapping === null || (returnedOnly.has(column) && !isChange))) return;
+      if (isOwn && !this.rules.has(column) && this.isReturned(column) && !isChange) return;
+      if (mapping === null) this.noteUnused(column, given);
+      else found.push({ column, written: given, value, mapping });
     };
     for (const [column, value] of fields) take(column, value, 1);
     const best = this.chooseCells(this.withGroups(found));
@@ -283,9 +288,10 @@ export class Mapping {
         best.set(slot, cell);
       }
     }
-    for (const cell of given) {
-      if (unused.has(cell)) this.noteUnused(cell.column, cell.value);
-      else this.note(cell.column, cell.mapping, cell.value);
+    const leftOut = found.filter(({ written, value }) => written !== undefined && value === undefined);
+    for (const cell of [...given, ...leftOut]) {
+      if (unused.has(cell)) this.noteUnused(cell.column, cell.written);
+      else this.note(cell.column, cell.mapping, cell.written);
     }
     return best;
   }

@@ -31,10 +31,7 @@ export class Members {
    * @throws RowRejected for an unknown name, and one that several have; ImportStopped
    */
   async find(field: string, text: string): Promise<string> {
-    const given = decodeId(userPrefix, text.trim()) === null ? idInName(text, userPrefix) : text.trim();
-    if (given !== null) return given;
-    this.ids ??= readMembers(this.api).then(idsByName);
-    const [id, other] = (await this.ids).get(toKey(text)) ?? [];
+    const [id, other] = await this.idsOf(text);
     if (id !== undefined && other === undefined) return id;
     const shown = text.slice(0, 80);
     throw new RowRejected([
@@ -42,6 +39,19 @@ export class Members {
         ? `${field}: "${shown}" is neither the name nor the e-mail address of a member.`
         : `${field}: More than one member is called "${shown}". Give the e-mail address.`,
     ]);
+  }
+
+  /** Whether a text names one member. @throws ImportStopped */
+  async knows(text: string): Promise<boolean> {
+    return (await this.idsOf(text)).length === 1;
+  }
+
+  /** The ids of the members that a text names; an id that it has itself, unseen. */
+  private async idsOf(text: string): Promise<readonly string[]> {
+    const given = decodeId(userPrefix, text.trim()) === null ? idInName(text, userPrefix) : text.trim();
+    if (given !== null) return [given];
+    this.ids ??= readMembers(this.api).then(idsByName);
+    return (await this.ids).get(toKey(text)) ?? [];
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { ListImport } from '@trellis/schema/resources/import.ts';
-import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { type JsonSchema, withoutDerived } from '@trellis/schema/validation/body-schemas.ts';
 import { completeObject } from '@trellis/schema/validation/defaults.ts';
 import { unwrap } from '@trellis/schema/validation/faults.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
@@ -12,7 +12,7 @@ import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { foldText, normalizeText } from '@trellis/schema/values/text.ts';
 import type { Body } from './api.ts';
-import { isListOfObjects, withoutDerived } from './destinations.ts';
+import { isListOfObjects } from './destinations.ts';
 
 /**
  * How the items of a row change a list. `add`: items of the record stay; `replace`: those that the row does not have are removed;

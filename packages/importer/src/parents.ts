@@ -1,6 +1,7 @@
 /** The parents of rows, such as a site. Users name them by key or title; the API's paths contain their id. */
 
 import { ProblemError } from '@trellis/client/problem.ts';
+import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { formats } from '@trellis/schema/validation/formats.ts';
@@ -145,7 +146,7 @@ async function findByKey(
     if (record !== null) return record;
   }
   for (const name of [...filters, 'externalId']) {
-    const format = resource.filters[name]?.format;
+    const format = filtersOf(resource)[name]?.format;
     if (format !== undefined && formats[format]?.accepts(text) === false) continue;
     const record = await collection.first({ [name]: text });
     if (record !== null) return record;

@@ -9,6 +9,7 @@ import { checkBody, nest } from './body.ts';
 import { type BuiltRecord, buildRecord, withItemDefaults } from './build-record.ts';
 import { idInput, importOf } from './destinations.ts';
 import { RowRejected } from './errors.ts';
+import { changeInput, readChange } from './existing.ts';
 import type { RowIdentity } from './find-record.ts';
 import { deriveRowKey, describeIdentity, uniqueValues } from './identity.ts';
 import { deriveExternalId } from './keys.ts';
@@ -35,6 +36,8 @@ export interface PreparedRow {
   readonly own: string;
   readonly unique: readonly string[];
   readonly omitted: readonly OmittedValue[];
+  /** When the row was last changed where it comes from, RFC 3339; null where it does not say so. */
+  readonly changedAt: string | null;
   /** The slug that the row does not give itself: the last part of the address that the post had; null without one. */
   readonly suggestedSlug: string | null;
 }
@@ -57,13 +60,15 @@ export function prepareRow(
   const built = buildRecord(resource, mapped, options.isPosts, clockOf(resource, parent), parent.language);
   built.repairs.push(...(row.notes ?? []));
   const suggestedSlug = takeSuggestedSlug(resource, mapped, row, built);
+  const changedAt = readChange(mapped.values.get(changeInput), clockOf(resource, parent));
   const omitted: OmittedValue[] = [];
   for (let attempts = 1; ; attempts += 1) {
     try {
       const prepared = prepareBuilt(resource, mapped, built, row, parent, options);
       // It is not one of the values, but applied by transitions.
       built.values.delete(statusOf(resource)?.field ?? '');
-      return { ...prepared, omitted, suggestedSlug, identity: { ...prepared.identity, slug: suggestedSlug } };
+      const identity = { ...prepared.identity, slug: suggestedSlug };
+      return { ...prepared, omitted, changedAt, suggestedSlug, identity };
     } catch (error) {
       const mayOmit = error instanceof RowRejected && attempts < mostAttempts;
       const left = mayOmit ? leaveOut(resource, mapping, row, built, error.reasons) : null;
@@ -80,7 +85,7 @@ function prepareBuilt(
   row: SourceRow,
   parent: Parent,
   { isPosts, now }: PrepareOptions,
-): Omit<PreparedRow, 'omitted' | 'suggestedSlug'> {
+): Omit<PreparedRow, 'omitted' | 'suggestedSlug' | 'changedAt'> {
   const { values } = built;
   // Those of the conversion are about values that are left out before the next attempt.
   const faults = built.faults.splice(0);

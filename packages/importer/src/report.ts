@@ -46,6 +46,14 @@ export interface LostValues {
   readonly values: readonly LostValue[];
 }
 
+/** Rows that have not changed their records, for one reason. */
+export interface KeptRows {
+  readonly reason: string;
+  readonly count: number;
+  /** The first ones in the order of the source. */
+  readonly rows: readonly Pick<LostValue, 'place' | 'record'>[];
+}
+
 /** A number of rows, and the place of the first of them. */
 export interface Occurrences {
   readonly rows: number;
@@ -126,6 +134,8 @@ export interface ImportReport extends RowCounts {
   readonly omitted: readonly LostValues[];
   /** What records had and rows remove: items of lists that are replaced, and values that null clears. */
   readonly removed: readonly LostValues[];
+  /** Rows whose records stay as they are although they differ, by the reason. */
+  readonly kept: readonly KeptRows[];
   /** The reasons of rejections, without the values of single rows. */
   readonly rejectionReasons: readonly ({ readonly reason: string } & Occurrences)[];
   /** The values at fault that a person can map to others, those of most rows first. */
@@ -192,6 +202,7 @@ export function describeReport(report: ImportReport): string {
       report.dryRun ? 'Would be removed from records:' : 'Removed from records:',
       report.removed,
     ),
+    ...describeKept(report),
     ...describePictures(report),
     ...describeRedirects(report),
     ...describeUnknown(report),
@@ -299,6 +310,19 @@ function describeLost(title: string, fields: readonly LostValues[]): string[] {
 function describeLostValue({ place, record, value, reason }: LostValue): string {
   const of = record === null ? place : `${place} (${record})`;
   return `  ${of}: "${value}"${reason === null ? '' : `, because: ${reason}`}`;
+}
+
+function describeKept({ dryRun, kept }: ImportReport): string[] {
+  const lines = kept.flatMap(({ reason, count: number, rows }) => [
+    `${reason}: ${count(number, 'row')}`,
+    ...rows
+      .slice(0, mostLostShown)
+      .map(({ place, record }) => `  ${place}${record === null ? '' : ` (${record})`}`),
+    ...(number > mostLostShown
+      ? [`  and ${number - mostLostShown} more (--json lists the first ${rows.length})`]
+      : []),
+  ]);
+  return describeList(dryRun ? 'Would not be changed:' : 'Not changed:', lines);
 }
 
 /** The values that can be mapped, by column. */

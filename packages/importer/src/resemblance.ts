@@ -3,6 +3,7 @@
  * is ambiguous is refused: a second record of the same person could not be told from the first, and a wrong one would be changed.
  */
 
+import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { findPlace, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
@@ -68,7 +69,7 @@ function queryFor(resource: Resource, body: Body): Query | null {
 
 /** The filter over a field that holds one value, such as the year of an issue. */
 function filterByField(resource: Resource, name: string): string | null {
-  const found = Object.entries(resource.filters).find(
+  const found = Object.entries(filtersOf(resource)).find(
     ([, filter]) => filter.kind === 'integer' && filter.field === name,
   );
   return found?.[0] ?? filterOf(resource, name);

@@ -17,7 +17,8 @@ import { importOf } from './destinations.ts';
 import { WriteCheck } from './dry-run.ts';
 import { Duplicates } from './duplicates.ts';
 import { PendingReference, RowRejected } from './errors.ts';
-import { adoptsKey, type Found } from './find-record.ts';
+import { type Existing, whyRepeated } from './existing.ts';
+import { adoptsKey, type Found, foundBy } from './find-record.ts';
 import type { Mapping } from './mapping.ts';
 import { Members } from './members.ts';
 import { type Named, NameLookup } from './name-lookup.ts';
@@ -28,7 +29,9 @@ import { decidePost } from './posts.ts';
 import { mostAttempts, type PreparedRow, type PrepareOptions, prepareRow } from './prepare-row.ts';
 import { type Referrer, resolveReferences } from './references.ts';
 import { nameRecord } from './rejection.ts';
+import { type EarlierRow, RepeatedRows } from './repeated-rows.ts';
 import type { SourceRow } from './source.ts';
+import { findUnknownValues } from './unknown-values.ts';
 import {
   keyOf,
   openWriter,
@@ -48,6 +51,12 @@ interface RowOptions extends ChangeOptions, PrepareOptions {
   readonly pictures: Pictures | null;
 }
 
+interface HowToWrite {
+  /** Whether the row comes from another organization, whose ids it has. */
+  readonly isForeign: boolean;
+  readonly existing: Existing;
+}
+
 /** Imports rows. */
 export class RowImporter {
   private readonly api: Api;
@@ -58,6 +67,7 @@ export class RowImporter {
   private readonly check: WriteCheck;
   private country: Promise<string | null> | null = null;
   private readonly duplicates = new Map<Resource, Duplicates>();
+  private readonly repeated: RepeatedRows;
   /** By path of their collection. */
   private readonly writers = new Map<string, Promise<Writer>>();
 
@@ -68,6 +78,7 @@ export class RowImporter {
     this.lookup = new NameLookup(options);
     this.members = new Members(api);
     this.check = new WriteCheck(() => this.readCountry());
+    this.repeated = new RepeatedRows(options.isPosts ? 'reject' : options.duplicates);
   }
 
   /** Number of records created because rows name them, by resource. */
@@ -90,36 +101,33 @@ export class RowImporter {
     const compared = `${status} ${JSON.stringify([...names])} ${content}`;
     const registration = await this.duplicatesOf(resource).register(row.place, own, unique, compared);
     if (registration.kind === 'taken') {
-      throw new RowRejected([describeConflict(registration, identity.key)], externalId, values);
+      const { what, place } = registration;
+      throw new RowRejected([`${what} is also in ${place}, but must be unique.`], externalId, values);
     }
-    if (registration.kind === 'repeated') {
-      return {
-        result: 'unchanged',
-        repairs: [...repairs, 'repeated rows skipped'],
-        omitted: prepared.omitted,
-        removed: [],
-        record: null,
-        recordId: null,
-        slug: null,
-        foundBy: null,
-      };
-    }
+    if (registration.kind === 'repeated')
+      return unchanged({ repairs: [...repairs, 'repeated rows skipped'], omitted: prepared.omitted });
     try {
-      const outcome = await this.write(
-        new Collection(this.api, resource, parent.id, parent.language),
-        mapping,
-        row,
-        prepared,
-        isLast,
-      );
-      registration.settle(true);
+      const collection = new Collection(this.api, resource, parent.id, parent.language);
+      const outcome =
+        registration.kind === 'first'
+          ? await this.write(collection, mapping, row, prepared, isLast)
+          : await this.writeAgain(collection, mapping, row, prepared, {
+              place: registration.place,
+              key: identity.key,
+            });
+      if (registration.kind === 'first') registration.settle(true);
       return outcome;
     } catch (error) {
-      registration.settle(false);
+      if (registration.kind === 'first') registration.settle(false);
       if (error instanceof PendingReference) throw error;
       const isOfRow = error instanceof ProblemError || error instanceof RowRejected;
       throw isOfRow ? new RowRejected(error.reasons, externalId, values) : error;
     }
+  }
+
+  /** The unknown values of a row that was rejected. @throws ImportStopped */
+  findUnknownValues(resource: Resource, mapping: Mapping, row: SourceRow, reasons: readonly string[]) {
+    return findUnknownValues(resource, mapping, row, reasons, this.members);
   }
 
   private async write(
@@ -129,7 +137,7 @@ export class RowImporter {
     prepared: PreparedRow,
     isLast: boolean,
   ): Promise<RowOutcome> {
-    const { built, identity } = prepared;
+    const { identity } = prepared;
     const { resource } = collection;
     const writer = await this.openWriter(collection);
     const duplicates = this.duplicatesOf(resource);
@@ -139,14 +147,67 @@ export class RowImporter {
       isClaimed: (id) => duplicates.isClaimed(row.place, id),
     });
     const claimed = found === null ? null : duplicates.claim(row.place, found.record.id);
-    if (claimed !== null) throw new RowRejected([describeContradiction(claimed)]);
+    if (claimed !== null)
+      return this.writeAgain(collection, mapping, row, prepared, { place: claimed, key: null });
+    const writing = this.tryToWrite(collection, mapping, row, prepared, found);
+    this.repeated.note(resource.name, row.place, writing, prepared.changedAt);
+    const outcome = await writing;
+    if (outcome.recordId !== null) duplicates.claim(row.place, outcome.recordId);
+    return outcome;
+  }
+
+  /** Imports a row that stands for the record of an earlier one, with other values. @throws RowRejected as `import` */
+  private writeAgain(
+    collection: Collection,
+    mapping: Mapping,
+    row: SourceRow,
+    prepared: PreparedRow,
+    first: EarlierRow,
+  ): Promise<RowOutcome> {
+    const { built, changedAt, omitted } = prepared;
+    const { resource } = collection;
+    return this.repeated.follow(resource.name, first, async (choice, earlier) => {
+      const kept = whyRepeated(choice, changedAt, earlier.changedAt);
+      if (kept !== null) {
+        const record = nameRecord(resource, mapping, row, built.values);
+        return { result: unchanged({ repairs: built.repairs, omitted, record, kept }), written: earlier };
+      }
+      const record = earlier.recordId === null ? null : await collection.read(earlier.recordId);
+      const found = record === null ? null : { record, by: foundBy.earlierRow };
+      const outcome = await this.tryToWrite(collection, mapping, row, prepared, found, 'merge');
+      // A dry run has not created the record that it would find.
+      const isOfDryRun = this.options.dryRun && found === null;
+      return {
+        result: isOfDryRun ? { ...outcome, result: 'updated', foundBy: foundBy.earlierRow } : outcome,
+        written: { ...earlier, changedAt },
+      };
+    });
+  }
+
+  /** Writes the record of a row, without the invalid values that may be left out. */
+  private async tryToWrite(
+    collection: Collection,
+    mapping: Mapping,
+    row: SourceRow,
+    prepared: PreparedRow,
+    found: Found | null,
+    existing: Existing = this.options.isPosts ? 'merge' : this.options.existing,
+  ): Promise<RowOutcome> {
+    const { built, identity } = prepared;
+    const { resource } = collection;
     const isForeign = identity.givenId !== null && found?.by !== 'id';
     const omitted = [...prepared.omitted];
     for (let attempts = 1; ; attempts += 1) {
       const progress = { isSent: false };
       try {
-        const outcome = await this.writeFound(collection, found, isForeign, row, prepared, progress);
-        if (outcome.recordId !== null) duplicates.claim(row.place, outcome.recordId);
+        const outcome = await this.writeFound(
+          collection,
+          found,
+          { isForeign, existing },
+          row,
+          prepared,
+          progress,
+        );
         const removed = outcome.removed.map((lost) => ({
           ...lost,
           value: this.lookup.withNames(lost.value),
@@ -166,7 +227,7 @@ export class RowImporter {
   private async writeFound(
     collection: Collection,
     found: Found | null,
-    isForeign: boolean,
+    how: HowToWrite,
     row: SourceRow,
     prepared: PreparedRow,
     progress: { isSent: boolean },
@@ -188,12 +249,13 @@ export class RowImporter {
       if (id === null) missing += 1;
       return id ?? lookup.placeholderId(target.resource);
     };
-    let wanted = await this.complete(collection, found, isForeign, prepared, peek, fill(false));
-    if (missing > 0 || filled.post?.isPending === true) {
+    let wanted = await this.complete(collection, found, how, prepared, peek, fill(false));
+    const isIncomplete = missing > 0 || filled.post?.isPending === true;
+    if (isIncomplete && !writer.keeps(found, wanted)) {
       // Nothing is created for a row that is rejected, as far as that is known before.
       await writer.check(found, wanted);
       const find = (target: Collection, name: Named) => lookup.find(target, name);
-      wanted = await this.complete(collection, found, isForeign, prepared, find, fill(true));
+      wanted = await this.complete(collection, found, how, prepared, find, fill(true));
     }
     progress.isSent = true;
     const outcome = await writer.write(found, wanted);
@@ -207,8 +269,8 @@ export class RowImporter {
   private async complete(
     collection: Collection,
     found: Found | null,
-    isForeign: boolean,
-    { built, identity, status, suggestedSlug }: PreparedRow,
+    { isForeign, existing }: HowToWrite,
+    { built, identity, status, suggestedSlug, changedAt }: PreparedRow,
     find: Referrer['find'],
     fill: (values: Map<string, unknown>) => Promise<void>,
   ): Promise<WantedRecord> {
@@ -245,6 +307,8 @@ export class RowImporter {
       status,
       suggestedSlug,
       repairs,
+      existing,
+      changedAt,
     };
   }
 
@@ -333,14 +397,8 @@ function onlyGiven(stored: unknown, given: unknown): unknown {
   return Object.fromEntries(Object.entries(stored).filter(([name]) => given[name] !== undefined));
 }
 
-function describeConflict(
-  { what, place }: { readonly what: string | null; readonly place: string },
-  key: string | null,
-): string {
-  if (what !== null) return `${what} is also in ${place}, but must be unique.`;
-  return key !== null ? `externalId: "${key}" is also in an earlier row.` : describeContradiction(place);
-}
-
-function describeContradiction(place: string): string {
-  return `Stands for the same record as ${place}, with other values. Remove one of the two, or name a column that distinguishes them as its key.`;
+/** The outcome of a row that changes nothing, and whose record was not looked for. */
+function unchanged(more: Pick<RowOutcome, 'repairs' | 'omitted'> & Partial<RowOutcome>): RowOutcome {
+  const nothing = { removed: [], record: null, recordId: null, slug: null, foundBy: null, kept: null };
+  return { result: 'unchanged', ...nothing, ...more };
 }

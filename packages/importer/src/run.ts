@@ -15,6 +15,7 @@ import { importOf } from './destinations.ts';
 import { ImportStopped, PendingReference, RowRejected, UsageError } from './errors.ts';
 import { importIdOf, lineageOf } from './import-id.ts';
 import type { Journal } from './journal.ts';
+import { limitRequests } from './limited-client.ts';
 import { type ColumnUse, createMapping, type Mapping, openMapping } from './mapping.ts';
 import { describeOptOut, isDeletedRow } from './opt-outs.ts';
 import { resourcesInOrder } from './order.ts';
@@ -26,7 +27,6 @@ import type { EngineReport, ImportReport, RowCounts } from './report.ts';
 import { RowImporter } from './row-importer.ts';
 import type { Source, SourceRow, UnreadableRow } from './source.ts';
 import { Tally } from './tally.ts';
-import { findUnknownValues } from './unknown-values.ts';
 import { destinationsInUse, waysToFind } from './ways.ts';
 
 export interface ImportOptions extends ColumnChoices, ChangeOptions {
@@ -37,7 +37,7 @@ export interface ImportOptions extends ColumnChoices, ChangeOptions {
   /** What tells this import from others of the same source: it is the same when it is run again after an interruption. */
   readonly run: string;
   readonly dryRun: boolean;
-  /** Number of rows processed concurrently. */
+  /** Number of requests that are sent at the same time; with 1, rows are imported one after the other. */
   readonly concurrency: number;
 }
 
@@ -67,6 +67,9 @@ export interface RejectedRows {
   write(row: Uint8Array): Promise<void>;
 }
 
+/** Rows that are imported at the same time: as many as fill the batches that are sent at the same time. */
+const mostRowsAtOnce = 200;
+
 /** Rows that wait for a record further down in the file. */
 const mostWaitingRows = 10_000;
 
@@ -80,7 +83,8 @@ export async function runImport(
   options: ImportOptions,
   environment: ImportEnvironment,
 ): Promise<EngineReport | null> {
-  const api = new Api(environment.client, environment.journal ?? null);
+  const client = limitRequests(environment.client, options.concurrency);
+  const api = new Api(client, environment.journal ?? null, hasBatches(source, options));
   const resources = listResources(source, options);
   const only = resources.length === 1 ? resources[0] : undefined;
   const isExport = only === undefined && source.resources === undefined;
@@ -196,14 +200,18 @@ async function importResource(run: Run, pass: Pass): Promise<void> {
       }
       const rejection = describeRejection(pass.resource, pass.mapping, row, error);
       const unknown =
-        'fields' in row ? findUnknownValues(pass.resource, pass.mapping, row, error.reasons) : [];
+        'fields' in row
+          ? await run.importer.findUnknownValues(pass.resource, pass.mapping, row, error.reasons)
+          : [];
       tally.addRejection(rejection, order, unknown);
       await environment.rejected?.write(source.formatRejected(rejection, row.original));
     }
     environment.onProgress?.(tally.count());
   };
   const handleAll = (rows: AsyncIterable<NumberedRow> | readonly NumberedRow[]) =>
-    forEachConcurrently(rows, options.concurrency, (row) => handle(row));
+    forEachConcurrently(rows, hasBatches(source, options) ? mostRowsAtOnce : options.concurrency, (row) =>
+      handle(row),
+    );
   await handleAll(numberRows(source.read()));
   while (waiting.length > 0) {
     const again = waiting;
@@ -212,6 +220,11 @@ async function importResource(run: Run, pass: Pass): Promise<void> {
     if (waiting.length === again.length) break;
   }
   for (const row of waiting) await handle(row, true);
+}
+
+/** Whether records are created in batches: those of tables. Posts are large. */
+function hasBatches({ isPosts }: Source, { concurrency }: ImportOptions): boolean {
+  return concurrency > 1 && !isPosts;
 }
 
 /** A row with its number in the source, from 0. */

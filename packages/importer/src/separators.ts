@@ -1,4 +1,5 @@
-/** What separates the names of people and the subjects in the cells of a column. Names contain commas, and subjects do as well. */
+/** What separates the names and the subjects in the cells of a column. Names contain commas, and subjects do as well. */
+import { foldText } from '@trellis/schema/values/text.ts';
 
 /** A separator by its name; `and` is also `&`, `colons` is the ` ::: ` of Google Contacts, and `none` leaves cells whole. */
 export const separators = ['colons', 'semicolon', 'comma', 'and', 'bar', 'line', 'none'] as const;
@@ -13,7 +14,7 @@ const role =
   /^(?:joint )?(?:author|editor|ed|eds|translator|trans|illustrator|contributor|compiler|narrator|creator|writer of .*|verfasser(?:in)?|autor(?:in)?|hrsg|herausgeber(?:in)?|übersetzer(?:in)?|ill|illustrator(?:in)?|mitwirkende[r]?)\.?$/i;
 
 /** Of Google Contacts, in cells of all kinds. */
-const betweenColons = /\s:::\s/;
+export const betweenColons = /\s:::\s/;
 
 /** Small words that stand before a last name of several words. */
 const particle =
@@ -110,6 +111,50 @@ export class NameEvidence {
     const { counts } = this;
     return (['colons', 'semicolon', 'bar', 'line', 'and'] as const).filter((one) => counts[one] > 0);
   }
+}
+
+/** The marks that may separate names of records. */
+const betweenRecords = {
+  colons: betweenColons,
+  semicolon: /;/,
+  bar: /\|/,
+  line: /[\r\n]+/,
+} as const;
+const marks = ['colons', 'semicolon', 'bar', 'line'] as const satisfies readonly Separator[];
+
+/**
+ * What the cells of a column say about the separator of names of records. A name may contain any mark, as `Muster & Sons; Works Ltd` does, so a
+ * mark separates only where parts between it are names elsewhere in the column.
+ */
+export class RecordEvidence {
+  private readonly cells = new Set<string>();
+
+  add(text: string): void {
+    this.cells.add(foldText(text.trim()));
+  }
+
+  /** What separates names; null when no cell may have several. */
+  decide(): readonly Separator[] | null {
+    let hasMark = false;
+    const separating = marks.filter((mark) => {
+      const lists = [...this.cells]
+        .map((cell) => splitAt(cell, betweenRecords[mark]))
+        .filter((parts) => parts.length > 1);
+      hasMark ||= lists.length > 0;
+      // No name contains the mark of Google Contacts.
+      if (mark === 'colons') return lists.length > 0;
+      return lists.filter((parts) => parts.some((part) => this.cells.has(part))).length * 2 > lists.length;
+    });
+    if (separating.length > 0) return separating;
+    return hasMark ? ['none'] : null;
+  }
+}
+
+/** Splits the names of records in a cell. */
+export function splitRecordsAt(text: string, by: readonly Separator[]): string[] {
+  const pieces = splitStrongly(text, by);
+  const named = by.includes('and') ? pieces.flatMap((piece) => splitAtAnd(piece, true)) : pieces;
+  return by.includes('comma') ? named.flatMap(splitAtCommas) : named;
 }
 
 /** Splits the names in a cell. @param isChosen whether a person has chosen the separator, so that it applies to every cell */

@@ -1,11 +1,13 @@
 /** Splits a cell into several values. The separators depend on the kind of value, since names contain commas. */
 import type { ListImport } from '@trellis/schema/resources/import.ts';
-import { splitAt, splitNamesAtCommas, splitQuoted, withoutMarks } from './separators.ts';
+import { betweenColons, splitAt, splitNamesAtCommas, splitQuoted, withoutMarks } from './separators.ts';
 
 /** Splits a text as the declaration of its list says. */
 export function splitText(text: string, split: ListImport['split'] = 'items'): string[] {
   if (split === 'nowhere') return [text];
   if (split === 'names') return splitNames(text);
+  // Names of companies may contain any other mark.
+  if (split === 'records') return splitAt(text, betweenColons);
   // Phone numbers and street lines may contain commas.
   return split === 'lines' ? splitAt(text, /;|\r?\n|\s:::\s/).flatMap(splitNumbers) : splitList(text);
 }
@@ -28,7 +30,7 @@ export function readList(value: unknown): unknown[] {
 
 /** Splits a cell at commas, semicolons and bars, except between quotation marks, and at the separators of Google Contacts. */
 export function splitList(text: string): string[] {
-  return splitAt(text, /\s:::\s/)
+  return splitAt(text, betweenColons)
     .flatMap((part) => splitQuoted(part, ',;|'))
     .map(withoutMarks)
     .filter((part) => part !== '');

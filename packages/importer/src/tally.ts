@@ -28,6 +28,7 @@ export class Tally {
   private readonly rejections: { readonly rejection: Rejection; readonly order: number }[] = [];
   private readonly omitted = new Map<string, LostInField>();
   private readonly removed = new Map<string, LostInField>();
+  private readonly kept = new Map<string, LostInField>();
   private readonly unknown = new Map<string, Counted>();
   private readonly redirects: Redirect[] = [];
   private readonly found = new Map<string, number>();
@@ -46,9 +47,10 @@ export class Tally {
   /** Counts an imported row. @param order the number of the row in the source */
   addResult(
     place: string,
-    { result, repairs, omitted, removed, record, foundBy }: RowOutcome,
+    { result, repairs, omitted, removed, record, foundBy, kept }: RowOutcome,
     order: number,
   ): void {
+    if (kept !== null) addLost(this.kept, kept, { place, record, value: '', reason: null }, order);
     this.results[result] += 1;
     if (foundBy !== null) this.found.set(foundBy, (this.found.get(foundBy) ?? 0) + 1);
     if (repairs.length > 0) this.repaired += 1;
@@ -100,6 +102,11 @@ export class Tally {
       unknownValues: listUnknown(this.unknown),
       omitted: listLost(this.omitted),
       removed: listLost(this.removed),
+      kept: listLost(this.kept).map(({ field, count, values }) => ({
+        reason: field,
+        count,
+        rows: values.map(({ place, record }) => ({ place, record })),
+      })),
       rejections: this.rejections.map(({ rejection }) => rejection),
       redirects: this.redirects.toSorted((one, other) => (one.from < other.from ? -1 : 1)),
     };

@@ -4,9 +4,10 @@
  */
 
 import { ProblemError } from '@trellis/client/problem.ts';
+import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
-import { findPlace, type Resource, targetOfPlace } from '@trellis/schema/resources/resource.ts';
+import { type Resource, targetOfFilter } from '@trellis/schema/resources/resource.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { Api, type ApiRecord, type ImportClient } from './api.ts';
 import { nest, valueAt } from './body.ts';
@@ -253,15 +254,9 @@ async function refusalOf(request: Promise<void>): Promise<string | null> {
 
 /** The filters of a resource that find the records that refer to one of another resource. */
 function filtersFor(resource: Resource, target: Resource): string[] {
-  const { filters, sideTables = {} } = resource;
-  return Object.entries(filters).flatMap(([name, filter]) => {
-    const paths = filter.kind === 'via' ? (sideTables[filter.table]?.values ?? []) : [filter.field];
-    const refers = paths.some((path) => {
-      const place = findPlace(resource, path);
-      return place !== null && targetOfPlace(place) === target.name;
-    });
-    return refers && filter.kind !== 'present' ? [name] : [];
-  });
+  return Object.entries(filtersOf(resource)).flatMap(([name, filter]) =>
+    targetOfFilter(resource, filter) === target.name ? [name] : [],
+  );
 }
 
 /** The report as people read it. */

@@ -5,17 +5,22 @@
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { formats } from '@trellis/schema/validation/formats.ts';
+import { mapValue } from './columns.ts';
 import { convertValue, valueNamesOf } from './convert.ts';
 import { type Destination, membersOf } from './destinations.ts';
 import type { Mapping } from './mapping.ts';
+import type { Members } from './members.ts';
 import { withoutNumbers } from './rejection.ts';
 import type { UnknownValue } from './report.ts';
 import type { SourceRow } from './source.ts';
 
 /** What a value is one of: values of the declaration, codes of a format, or members of the organization. */
-export type KnownSet =
+export type KnownSet = OwnSet | { readonly kind: 'members' };
+
+/** A set that is known without the server. */
+type OwnSet =
   | { readonly kind: 'values'; readonly values: readonly string[] }
-  | { readonly kind: 'country' | 'locale' | 'currency' | 'members' };
+  | { readonly kind: (typeof codes)[number] };
 
 const codes = ['country', 'locale', 'currency'] as const;
 const longestValue = 200;
@@ -36,30 +41,42 @@ function schemaOf({ declared, member }: Pick<Destination, 'declared' | 'member'>
   return (member === null ? (declared.schema as JsonSchema) : membersOf(declared)[member]) ?? {};
 }
 
-/** The unknown values of a row that was rejected. @param reasons of the rejection */
-export function findUnknownValues(
+/**
+ * The unknown values of a row that was rejected. Members are looked for only after everything else of a row was found to be valid, so theirs are
+ * looked for here, whatever the reasons: a person corrects all values of a row at once.
+ * @param reasons of the rejection
+ */
+export async function findUnknownValues(
   resource: Resource,
   mapping: Mapping,
   { fields }: SourceRow,
   reasons: readonly string[],
-): readonly UnknownValue[] {
+  members: Members,
+): Promise<readonly UnknownValue[]> {
   const faulty = new Set(
     reasons.map((reason) => withoutNumbers(/^([a-z]\w*(?:\.\w+)*): /i.exec(reason)?.[1] ?? '')),
   );
-  return [...fields].flatMap(([column, given]): UnknownValue[] => {
+  const unknown: UnknownValue[] = [];
+  for (const [column, given] of fields) {
     const destination = mapping.mappingOf(column)?.destination;
-    if (destination === undefined || typeof given !== 'string' || !faulty.has(destination.name)) return [];
+    const set = destination === undefined ? null : knownSetOf(destination);
+    if (destination === undefined || set === null || typeof given !== 'string') continue;
     const value = given.trim();
-    const set = knownSetOf(destination);
-    if (set === null || value === '' || value.length > longestValue) return [];
+    if (value === '' || value.length > longestValue) continue;
+    const { values, invalid } = mapping.settingsOf(column);
+    const meant = mapValue(values, given);
+    if (typeof meant !== 'string') continue;
     // Of several columns for one destination, only some have the fault.
-    if (isKnown(resource, set, schemaOf(destination), value)) return [];
-    return [{ column, to: destination.name, value }];
-  });
+    const isKnown =
+      set.kind === 'members'
+        ? invalid === 'omit' || (await members.knows(meant))
+        : !faulty.has(destination.name) || isOfSet(resource, set, schemaOf(destination), meant.trim());
+    if (!isKnown) unknown.push({ column, to: destination.name, value });
+  }
+  return unknown;
 }
 
-function isKnown(resource: Resource, set: KnownSet, schema: JsonSchema, value: string): boolean {
-  if (set.kind === 'members') return false;
+function isOfSet(resource: Resource, set: OwnSet, schema: JsonSchema, value: string): boolean {
   const converted = convertValue(schema, value, [], valueNamesOf(resource));
   if (set.kind === 'values') return set.values.includes(String(converted));
   return formats[set.kind]?.accepts(String(converted)) === true;

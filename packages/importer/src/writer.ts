@@ -10,6 +10,7 @@ import { type Decision, findRemoved, type RemovedValue, type Wanted } from './ch
 import type { Collection } from './collection.ts';
 import type { WriteCheck } from './dry-run.ts';
 import { ImportStopped, RowRejected } from './errors.ts';
+import { type Existing, type KeptBecause, whyKept } from './existing.ts';
 import {
   adoptsKey,
   type Found,
@@ -27,6 +28,10 @@ export interface WantedRecord extends Wanted {
   /** The slug of a new record, or that with the first number that is free; null where the body or the server says it. */
   readonly suggestedSlug: string | null;
   readonly repairs: readonly string[];
+  /** What becomes of a record that exists. */
+  readonly existing: Existing;
+  /** When the row was last changed where it comes from, RFC 3339; null where it does not say so. */
+  readonly changedAt: string | null;
 }
 
 /** The result of a row; in a dry run, of what would happen. */
@@ -45,6 +50,8 @@ export interface RowOutcome {
   readonly slug: string | null;
   /** What the record was found by; null for one that was or would be created. */
   readonly foundBy: string | null;
+  /** Why the record stays as it is, although the row differs; null where it was changed or does not differ. */
+  readonly kept: KeptBecause | null;
 }
 
 /** The numbers that are tried behind a slug that is taken; then the server makes one of the title. */
@@ -69,6 +76,8 @@ interface WriterOptions {
 export interface Writer {
   /** The existing record of a row; null without one. */
   find(identity: RowIdentity, context: SearchContext): Promise<Found | null>;
+  /** Whether a record stays as it is, although the row differs. @param found the result of `find` */
+  keeps(found: Found | null, wanted: WantedRecord): boolean;
   /** Checks a write as far as that is possible without it. @param found the result of `find` */
   check(found: Found | null, wanted: WantedRecord): Promise<void>;
   /** Writes one record. @param found the result of `find` */
@@ -88,6 +97,10 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
   return {
     // In a collection that was empty at the start there is no record to look for.
     find: async (identity, context) => (first === null ? null : findRecord(collection, identity, context)),
+    keeps: (found, wanted) =>
+      found !== null &&
+      whyKept(wanted.existing, wanted.changedAt, found.record) !== null &&
+      decide(found.record, wanted).body !== null,
     async check(found, wanted) {
       const body = found === null ? wanted.body : decide(found.record, wanted).body;
       if (body !== null)
@@ -105,6 +118,7 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
           recordId: null,
           slug: wanted.suggestedSlug ?? slugOf(collection.resource, wanted.body),
           foundBy: null,
+          kept: null,
         };
       }
       const created = await createRecord(collection, wanted);
@@ -201,16 +215,19 @@ async function settle(
   for (let patches = 0; patches <= mostPatches; patches += 1) {
     const { body, repair } = decide(record, wanted);
     const repairs = repair === null ? wanted.repairs : [...wanted.repairs, repair];
-    if (body === null) return { result, repairs, removed, ...named };
+    // What this row has written itself is its own, however late.
+    const kept =
+      body === null || result !== 'unchanged' ? null : whyKept(wanted.existing, wanted.changedAt, record);
+    if (body === null || kept !== null) return { result, repairs, removed, kept, ...named };
     const lost = findRemoved(collection.resource, record, body, wanted.country);
     if (dryRun) {
       await check.check(collection, record, body);
-      return { result: 'updated', repairs, removed: lost, ...named };
+      return { result: 'updated', repairs, removed: lost, kept: null, ...named };
     }
     const patched = await patchRecord(collection, record, keyOf(wanted.identity), body);
     if (patched !== null) {
       // The server finds no difference, and its comparison is decisive.
-      if (patched.version === record.version) return { result, repairs, removed, ...named };
+      if (patched.version === record.version) return { result, repairs, removed, kept: null, ...named };
       removed.push(...lost);
       if (result === 'unchanged') result = 'updated';
     }

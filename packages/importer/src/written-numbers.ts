@@ -24,42 +24,47 @@ export function readWrittenInteger(
 }
 
 /** Signs of currencies. A dollar without a country is that of the United States, which is said. */
-const signs: Readonly<Record<string, string>> = {
-  '€': 'EUR',
-  '£': 'GBP',
-  $: 'USD',
-  US$: 'USD',
-  'U.S.$': 'USD',
-  C$: 'CAD',
-  CA$: 'CAD',
-  CAN$: 'CAD',
-  A$: 'AUD',
-  AU$: 'AUD',
-  NZ$: 'NZD',
-  R$: 'BRL',
-  HK$: 'HKD',
-  S$: 'SGD',
-  '¥': 'JPY',
-  '￥': 'JPY',
-  円: 'JPY',
-  元: 'CNY',
-  '₹': 'INR',
-  '₽': 'RUB',
-  '₩': 'KRW',
-  '₺': 'TRY',
-  '₴': 'UAH',
-  '₪': 'ILS',
-  zł: 'PLN',
-  Kč: 'CZK',
-  Ft: 'HUF',
-  Fr: 'CHF',
-  'Fr.': 'CHF',
-  SFr: 'CHF',
-  'SFr.': 'CHF',
-  EURO: 'EUR',
-  Euro: 'EUR',
-  euro: 'EUR',
-};
+const signs: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '€': 'EUR',
+    '£': 'GBP',
+    $: 'USD',
+    US$: 'USD',
+    'U.S.$': 'USD',
+    C$: 'CAD',
+    CA$: 'CAD',
+    CAN$: 'CAD',
+    A$: 'AUD',
+    AU$: 'AUD',
+    NZ$: 'NZD',
+    R$: 'BRL',
+    HK$: 'HKD',
+    S$: 'SGD',
+    '¥': 'JPY',
+    '￥': 'JPY',
+    円: 'JPY',
+    元: 'CNY',
+    '₹': 'INR',
+    '₽': 'RUB',
+    '₩': 'KRW',
+    '₺': 'TRY',
+    '₴': 'UAH',
+    '₪': 'ILS',
+    zł: 'PLN',
+    Kč: 'CZK',
+    Ft: 'HUF',
+    Fr: 'CHF',
+    'Fr.': 'CHF',
+    SFr: 'CHF',
+    'SFr.': 'CHF',
+    EURO: 'EUR',
+    Euro: 'EUR',
+    euro: 'EUR',
+  }),
+);
+
+/** Longer texts are no amounts: the time to find that out grows with the square of their length. */
+const longestAmount = 100;
 
 /** An amount as it was read. */
 export interface ReadAmount {
@@ -78,6 +83,7 @@ export interface ReadAmount {
  */
 export function readWrittenAmount(given: string, decimal: DecimalSign | null): ReadAmount | null {
   const text = given.trim().replace(/[\u00A0\u202F]/g, ' ');
+  if (text.length > longestAmount) return null;
   const [, before = '', number, after = ''] =
     /^([^\d\s.,-]*\.?)\s*(\d[\d.,'’ ]*?)(?:,[-–—])?\s*([^\d\s.,][^\d\s]*)?$/.exec(text) ?? [];
   if (number === undefined || (before !== '' && after !== '')) return null;
@@ -100,7 +106,7 @@ function currencyOf(text: string): string | null | undefined {
   if (text === '') return null;
   const code = text.toUpperCase();
   if (isCurrency(code)) return code;
-  return signs[text];
+  return signs.get(text);
 }
 
 /** A number with a decimal point; null when it may be two numbers, undefined when it is none. */

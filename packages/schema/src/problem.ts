@@ -152,6 +152,11 @@ export const problemCatalogue = {
     title: 'A unique value is already taken',
     help: 'Another record of the organization already has this value. `field` names it; `existingId` is the other record, if you may read it.',
   },
+  ambiguous_match: {
+    status: 409,
+    title: 'Several records match',
+    help: 'The values of the body belong to different records, so it is not clear which one to change: a contact with two e-mail addresses of two contacts, for example. `existingIds` names them, if you may read them. Nothing was changed. Match by `externalId`, change one of the records by its id, or give only the values of one.',
+  },
   reference_gone: {
     status: 409,
     title: 'What the record refers to no longer exists',
@@ -210,7 +215,7 @@ export const problemCatalogue = {
   unsupported_media_type: {
     status: 415,
     title: 'The media type is not supported',
-    help: 'The content of a file is sent as the only part of `multipart/form-data`, or as `application/octet-stream`. Other operations: POST takes `application/json`; PATCH takes `application/merge-patch+json` or `application/json`. The character encoding is always UTF-8: any other `charset` in `Content-Type` is refused.',
+    help: 'The content of a file is sent as the only part of `multipart/form-data`, or as `application/octet-stream`. Other operations: POST and PUT take `application/json`; PATCH takes `application/merge-patch+json` or `application/json`. The character encoding is always UTF-8: any other `charset` in `Content-Type` is refused.',
   },
   validation_failed: {
     status: 422,

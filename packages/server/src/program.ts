@@ -12,6 +12,7 @@ import { readEnvironment } from './config/config.ts';
 const commandLoaders: Readonly<Record<string, (context: CommandContext) => Promise<Command>>> = {
   serve: async (context) => (await import('./commands/serve/command.ts')).serveCommand(context),
   migrate: async (context) => (await import('./commands/migrate.ts')).migrateCommand(context),
+  upgrade: async (context) => (await import('./commands/upgrade.ts')).upgradeCommand(context),
   database: async (context) => (await import('./commands/database.ts')).databaseCommand(context),
   organization: async (context) => (await import('./commands/organization.ts')).organizationCommand(context),
   'service-member': async (context) =>

@@ -47,7 +47,7 @@ const editTags = (add: string[], remove: string[] = []): BulkAction => ({
   method: 'PATCH',
   suffix: '',
   body: null,
-  change: { resource: 'contacts', field: 'tags', to: { add, remove } },
+  change: { resource: 'contacts', fields: ['tags'], to: { add, remove } },
 });
 const readContact = async (id: string) => (await client.call('getContact', { path: { id } })).body;
 const setTags = (id: string, tags: string[]) =>
@@ -73,7 +73,7 @@ const setEdition: BulkAction = {
   method: 'PATCH',
   suffix: '',
   body: null,
-  change: { resource: 'books', field: 'edition', to: { value: 'Second' } },
+  change: { resource: 'books', fields: ['edition'], to: { value: 'Second' } },
 };
 
 test('undo gives every record its own value of before, once, also when tabs ask for it at the same time', async () => {
@@ -246,7 +246,7 @@ test('a list whose response was lost is not made anew: the same request is repea
 test('an edit keeps the order of a list, and names no value twice', () => {
   const record = { version: 7, tags: ['c', 'a'] };
   const edit = (add: string[], remove: string[]) =>
-    bodyOf({ resource: 'contacts', field: 'tags', to: { add, remove } }, record);
+    bodyOf({ resource: 'contacts', fields: ['tags'], to: { add, remove } }, record);
   assert.deepEqual(edit(['b', 'b', 'a'], []), { tags: ['c', 'a', 'b'] });
   assert.deepEqual(edit([], ['c', 'x']), { tags: ['a'] });
   assert.equal(edit(['a'], ['x']), null);
@@ -297,9 +297,9 @@ test('nothing is undone while records wait', async () => {
 });
 
 test('fields that a row does not have, and what readers see, have no inverse', () => {
-  assert.equal(planInverse(books, 'edition', { version: 1 }), null);
-  assert.deepEqual(planInverse(books, 'edition', { version: 1, status: 'DRAFT', edition: null }), {
+  assert.equal(planInverse(books, ['edition'], { version: 1 }), null);
+  assert.deepEqual(planInverse(books, ['edition'], { version: 1, status: 'DRAFT', edition: null }), {
     edition: null,
   });
-  assert.equal(planInverse(books, 'edition', { version: 1, status: 'PUBLISHED', edition: null }), null);
+  assert.equal(planInverse(books, ['edition'], { version: 1, status: 'PUBLISHED', edition: null }), null);
 });

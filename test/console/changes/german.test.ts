@@ -103,7 +103,7 @@ const said =
   /(?:\bdetail(?::|\s=)|new Problem\(\s*'[a-z_]+',|(?:refuse|signInFailed|conflict)\()\s*(?:\w+ \? )?(?:'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`)/g;
 /** What only programs, operators and the log read. */
 const notForPeople =
-  /client of the kind CONSOLE|bearer token|^With a session, |^The record is at version|^The process |^The response of the process|^The content has|^x Try again\.$|^No copy without metadata|^x may x x, which/;
+  /client of the kind CONSOLE|bearer token|^With a session, |^The record is at version|^The process |^The response of the process|^The content has|^x Try again\.$|^No copy without metadata|^x may x x, which|^Records are matched by this value|^No record matches, so /;
 
 /** The sentences in the sources, with `x` for what differs. */
 async function readSentences(): Promise<string[]> {
@@ -130,6 +130,25 @@ test('what the server and the rules of forms say to people has German sentences'
   assert.ok(sentences.length > 70, `${sentences.length} sentences`);
   assert.deepEqual(
     sentences.filter((sentence) => names.sentence(sentence) === sentence),
+    [],
+  );
+});
+
+test('why a webhook cannot be called has German sentences', async () => {
+  const names = await loadNames('de');
+  const files = ['address-guard', 'sender'].map((name) => `server/src/webhooks/${name}.ts`);
+  const root = fileURLToPath(new URL('../../../packages/', import.meta.url));
+  const sources = (await Promise.all(files.map((file) => readFile(`${root}${file}`, 'utf8')))).join('\n');
+  const howToAllow = /howToAllow =\s*'([^']+)'/.exec(sources)?.[1] ?? '';
+  // Each whole literal that is a sentence is one for people.
+  const found = [...sources.matchAll(/['`]([A-Z][^'`\n]* [^'`\n]*)(?<=[.}])['`]/g)]
+    .map(([, sentence = '']) =>
+      sentence.replaceAll(/\$\{howToAllow\}/g, howToAllow).replaceAll(/\$\{[^}]*\}/g, 'x'),
+    )
+    .filter((sentence) => sentence !== howToAllow);
+  assert.ok(found.length > 15, `${found.length} sentences`);
+  assert.deepEqual(
+    found.filter((sentence) => names.sentence(sentence) === sentence),
     [],
   );
 });

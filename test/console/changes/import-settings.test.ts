@@ -11,7 +11,8 @@ const settings: ImportSettings = {
   resource: 'companies',
   parentId: null,
   ...noChoices,
-  update: true,
+  existing: 'merge',
+  duplicates: 'reject',
   statuses: false,
 };
 

@@ -35,7 +35,7 @@ test('faults of a refused change name the fields as the form does, in both langu
   assert.deepEqual(reasonsOf(refusal({ errors: title }), articles, english), ['Title: Is too long.']);
 });
 
-test('a refusal without faults, as an older release stored it, says what it was stored with', async () => {
+test('a refusal without faults that can be read says what it was stored with', async () => {
   const words = { names: await loadNames('en'), item: String };
   for (const members of [{}, { errors: 'none' }, { errors: [{ pointer: '/title' }] }])
     assert.deepEqual(reasonsOf(refusal(members), contacts, words), ['as it was stored']);

@@ -138,8 +138,8 @@ export async function openBulkTab(
 ): Promise<BulkRunner> {
   const store = new BulkStore(await storage.open());
   const { owner } = storage;
-  const inverseOf = ({ resource, field }: FieldChange, record: Values) =>
-    planInverse(resourceByName(resource), field, record);
+  const inverseOf = ({ resource, fields }: FieldChange, record: Values) =>
+    planInverse(resourceByName(resource), fields, record);
   const given = { client, store, owner, session, givesAccess, inverseOf, restoringPath, now };
   return new BulkRunner({ ...given, locks: navigator.locks, wait: hurry });
 }

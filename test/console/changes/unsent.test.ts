@@ -186,7 +186,7 @@ test('a 401 of a proxy passes like its other responses', async (context) => {
       request: async (request) => {
         requests += 1;
         if (requests > 1) return client.request(request);
-        throw new ProblemError({ code: 'unexpected_answer', status: 401, detail: 'Who are you?' });
+        throw new ProblemError({ code: 'unexpected_response', status: 401, detail: 'Who are you?' });
       },
     },
   });

@@ -58,7 +58,7 @@ const refusals: readonly [string, string, number][] = [
   ['a missing scope', requestHead('POST', '/v1/books', [bearer(narrow.token), ...announced]), 403],
   ['no such route', requestHead('POST', '/v1/nothing', [bearer(server.token), ...announced]), 404],
   ['a path that is not UTF-8', requestHead('POST', '/v1/%zz', announced), 404],
-  ['no such method', requestHead('PUT', '/v1/books', [bearer(server.token), ...announced]), 405],
+  ['no such method', requestHead('PATCH', '/v1/books', [bearer(server.token), ...announced]), 405],
   [
     'another media type',
     requestHead('POST', '/v1/books', [

@@ -67,7 +67,7 @@ const requests: Readonly<Record<string, () => Promise<{ readonly status: number 
   'identify with an unknown key': () =>
     fetch(`${server.url}/v1/visitors/identify`, { method: 'POST', headers: { 'x-client-key': 'none' } }),
   'call the sandbox without a token': () => fetch(`${server.url}/sandbox/plants`),
-  'use an unknown token': () => server.call('GET', '/v1/sites', { token: makeToken() }),
+  'use an unknown token': () => server.call('GET', '/v1/sites', { token: makeToken(server.organization.id) }),
 };
 
 for (const [name, request] of Object.entries(requests)) {
@@ -164,7 +164,7 @@ test('an unknown token is looked up once in some seconds, and a new one is known
     looks += 1;
     return original(...parameters);
   };
-  const unknown = makeToken();
+  const unknown = makeToken(server.organization.id);
   for (let round = 0; round < 5; round += 1) {
     expectProblem(await server.call('GET', '/v1/sites', { token: unknown }), 401, 'token_invalid');
   }

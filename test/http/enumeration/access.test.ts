@@ -49,10 +49,10 @@ async function tokenOf(userId: string, scopes: readonly string[], audiences: rea
 
 /** Tokens that are refused without a database query. */
 const malformedTokens = [
-  `${makeToken().slice(0, -1)}!`,
-  `${makeToken().slice(0, -6)}000000`,
+  `${makeToken(organization.id).slice(0, -1)}!`,
+  `${makeToken(organization.id).slice(0, -6)}000000`,
   'x',
-  `${makeToken()}x`,
+  `${makeToken(organization.id)}x`,
   `trl_pat_${'0'.repeat(4_000)}`,
 ];
 const sandboxToken = await tokenOf(ownerId, allScopes, ['sandbox']);
@@ -149,7 +149,7 @@ for (const [index, operation] of operations.entries()) {
         expectProblem(refused, 401, 'token_missing', authorization);
         expectChallenge(refused, /^(?!.*error=)/);
       }
-      for (const token of [...casesFor(index, malformedTokens), makeToken(), sandboxToken]) {
+      for (const token of [...casesFor(index, malformedTokens), makeToken(organization.id), sandboxToken]) {
         const refused = await attempt(world, operation, { token });
         expectProblem(refused, 401, 'token_invalid', token);
         expectChallenge(refused, /error="invalid_token"/);

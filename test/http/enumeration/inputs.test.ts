@@ -13,6 +13,7 @@ import {
   bodyWith,
   createOwnWorld,
   freshIds,
+  isBatch,
   ownParameter,
   type Path,
   placesOf,
@@ -42,7 +43,8 @@ after(async () => {
 /** Members that every record has and no body may contain. */
 function readOnlyPaths(operation: Operation): Path[] {
   const resource = resourceOf(operation);
-  if (resource === undefined) return [];
+  // What is wrong with an item of a batch is its outcome; test/http/batches-alone.test.ts compares that with a request alone.
+  if (resource === undefined || isBatch(operation)) return [];
   const common = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
   const parent = resource.parent === null ? [] : [resource.parent.parameter];
   const fields = flattenFields(resource).flatMap(([name, field]) =>
@@ -125,7 +127,9 @@ for (const [index, operation] of server.server.operations.entries()) {
       }
       assert.deepEqual(await tables.takeChanges(), {});
       for (const raw of casesOf(index, { good: parameter }, goodValues(parameter))) {
-        const { status, text } = await ask(raw, await freshIds(world, operation));
+        const { status, text, json } = await ask(raw, await freshIds(world, operation));
+        // The example has one of the values by which an upsert finds its record; test/http/upserts.test.ts tries each.
+        if (name === 'matching' && json.errors?.[0]?.code === 'required') continue;
         // A valid value can refer to something the record does not have, such as a published version.
         const isAbsent = status === 404 && ownParameter(operation) !== null;
         if (status !== operation.success.status && !isAbsent) {
@@ -179,7 +183,7 @@ function wrongValues({ name, schema, example }: QueryParameter): string[] {
   const good = encodeURIComponent(String(example));
   const always = [
     ...(isEmptyAllowed(schema) ? [] : [`${name}=`, name]),
-    `${name}=${good}&${name}=${good}`,
+    ...(schema.type === 'array' ? [] : [`${name}=${good}&${name}=${good}`]),
     `${name}=%ff`,
     `${name}=%`,
     `${name}=%00`,
@@ -188,11 +192,16 @@ function wrongValues({ name, schema, example }: QueryParameter): string[] {
   return [...always, ...encoded(wrongTexts(schema))];
 }
 
-function isEmptyAllowed({ type, format, minLength, enum: values }: JsonSchema): boolean {
+function isEmptyAllowed({ type, format, minLength, enum: values, items }: JsonSchema): boolean {
+  if (type === 'array' && items !== undefined) return isEmptyAllowed(items);
   return type === 'string' && format === undefined && values === undefined && (minLength ?? 0) === 0;
 }
 
 function wrongTexts(schema: JsonSchema): string[] {
+  if (schema.type === 'array' && schema.items !== undefined) {
+    const tooMany = Array.from({ length: Number(schema.maxItems) + 1 }, () => 'x').join();
+    return [tooMany, ...wrongTexts(schema.items)];
+  }
   const { minimum, maximum, maxLength, format, enum: values } = schema as JsonSchema & Record<string, number>;
   if (schema.type === 'integer') {
     const bounds = [String((minimum ?? 0) - 1), String((maximum ?? 0) + 1)];
@@ -235,6 +244,13 @@ function wrongTexts(schema: JsonSchema): string[] {
 /** Values at the edges of what the parameter takes: none may fail. */
 function goodValues({ name, schema, example }: QueryParameter): string[] {
   if (name === 'cursor') return [];
+  if (schema.type === 'array' && schema.items !== undefined) {
+    const each = goodValues({ name, schema: schema.items, example, description: '', required: false });
+    // A comma begins another value.
+    const one = each.filter((raw) => !raw.includes('%2C'));
+    const value = encodeURIComponent(String(example));
+    return [...one, `${name}=${value}%2C${value}`, `${name}=${value}&${name}=${value},${value}`];
+  }
   const { minimum, maximum, maxLength, format } = schema as JsonSchema & Record<string, number>;
   const values = [String(example)];
   // A number that names a record need not exist at its maximum.

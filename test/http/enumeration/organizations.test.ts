@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { findPlace } from '@trellis/schema/resources/resource.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
@@ -208,7 +209,8 @@ async function setField(here: World, setting: Operation, resource: string, body:
 }
 
 function referenceFilters(operation: Operation): { name: string; field: string }[] {
-  const filters = resourceOf(operation)?.filters ?? {};
+  const resource = resourceOf(operation);
+  const filters = resource === undefined ? {} : filtersOf(resource);
   return operation.queryParameters.flatMap(({ name }) => {
     const filter = filters[name];
     return filter?.kind === 'reference' ? [{ name, field: filter.field }] : [];

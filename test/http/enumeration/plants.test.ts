@@ -105,7 +105,7 @@ for (const operation of plantOperations) {
     const unseen = await tokenOf(ownerId);
     await changesNothing(tables, async () => {
       refuse(await attempt(operation, id, { token: null }), 401, 2001);
-      for (const invalid of ['x', makeToken(), elsewhere])
+      for (const invalid of ['x', makeToken(organization.id), elsewhere])
         refuse(await attempt(operation, id, { token: invalid }), 401, 2002, invalid);
       refuse(await attempt(operation, id, { token: without }), 403, 2003);
       // Before the request is looked at.

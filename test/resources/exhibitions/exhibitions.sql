@@ -1,4 +1,4 @@
--- The migration of the resource exhibitions, as it would stand in migrations/.
+-- The table of the resource exhibitions, as it would stand in sql/schema or in a migration.
 
 CREATE TABLE trellis.exhibitions (
   organization_id uuid NOT NULL REFERENCES trellis.organizations (id),
@@ -24,7 +24,7 @@ CREATE TABLE trellis.exhibitions (
 );
 CREATE INDEX exhibitions_created_at ON trellis.exhibitions (organization_id, site_id, created_at, id);
 CREATE INDEX exhibitions_updated_at ON trellis.exhibitions (organization_id, site_id, updated_at, id);
-CREATE INDEX exhibitions_title ON trellis.exhibitions (organization_id, site_id, title, id);
+CREATE INDEX exhibitions_title ON trellis.exhibitions (organization_id, site_id, title COLLATE trellis.alphabetical, id);
 CREATE INDEX exhibitions_status ON trellis.exhibitions (organization_id, site_id, status, created_at, id);
 CREATE INDEX exhibitions_cover ON trellis.exhibitions (organization_id, cover_file_id)
   WHERE cover_file_id IS NOT NULL;

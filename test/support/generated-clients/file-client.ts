@@ -20,6 +20,8 @@ export interface FileClient {
   create(name: string): Promise<StoredFile>;
   read(id: string): Promise<StoredFile>;
   list(limit: number, cursor?: string): Promise<FilePage>;
+  /** Files of either visibility. */
+  listVisible(visibilities: ('PRIVATE' | 'ORGANIZATION')[]): Promise<FilePage>;
   rename(id: string, name: string): Promise<StoredFile>;
   upload(id: string, file: File): Promise<StoredFile>;
   download(id: string): Promise<Blob>;

@@ -10,6 +10,7 @@ export const connect: Connect = (baseUrl, token) => {
     create: async (name) => dataOf(await api.createKnowledgeFile({ headers: key(), body: { name } })),
     read: async (id) => dataOf(await api.getKnowledgeFile({ path: { id } })),
     list: async (limit, cursor) => dataOf(await api.listKnowledgeFiles({ query: { limit, cursor } })),
+    listVisible: async (visibility) => dataOf(await api.listKnowledgeFiles({ query: { visibility } })),
     rename: async (id, name) =>
       dataOf(await api.updateKnowledgeFile({ path: { id }, headers: key(), body: { name } })),
     upload: async (id, file) =>

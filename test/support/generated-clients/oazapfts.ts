@@ -9,6 +9,7 @@ export const connect: Connect = (baseUrl, token) => {
     create: (name) => ok(api.createKnowledgeFile(crypto.randomUUID(), { name })),
     read: (id) => ok(api.getKnowledgeFile(id)),
     list: (limit, cursor) => ok(api.listKnowledgeFiles({ limit, cursor })),
+    listVisible: (visibility) => ok(api.listKnowledgeFiles({ visibility })),
     rename: (id, name) => ok(api.updateKnowledgeFile(id, crypto.randomUUID(), { name })),
     upload: (id, file) => ok(api.putKnowledgeFileContent(id, crypto.randomUUID(), { file })),
     // The generated function reads bytes as text where another response of the operation, here a problem, is JSON.

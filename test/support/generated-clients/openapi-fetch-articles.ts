@@ -55,7 +55,7 @@ assert.equal(refused.error?.currentVersion, version + 1);
 const ids: string[] = [];
 let cursor: string | null | undefined;
 do {
-  const query = { limit: 1, status: 'DRAFT' as const, ...(cursor ? { cursor } : {}) };
+  const query = { limit: 1, status: ['DRAFT' as const, 'IN_REVIEW' as const], ...(cursor ? { cursor } : {}) };
   const page = await client.GET(articles, { params: { path: { siteId }, query } });
   assert.ok(page.data, JSON.stringify(page.error));
   ids.push(...page.data.items.map((item) => item.id));

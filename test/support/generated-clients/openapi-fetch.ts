@@ -13,6 +13,8 @@ export const connect: Connect = (baseUrl, token) => {
     read: async (id) => dataOf(await client.GET(item, { params: { path: { id } } })),
     list: async (limit, cursor) =>
       dataOf(await client.GET('/v1/knowledge-files', { params: { query: { limit, cursor } } })),
+    listVisible: async (visibility) =>
+      dataOf(await client.GET('/v1/knowledge-files', { params: { query: { visibility } } })),
     rename: async (id, name) =>
       dataOf(await client.PATCH(item, { params: { path: { id }, header: key() }, body: { name } })),
     upload: async (id, file) =>

@@ -22,6 +22,11 @@ export const connect: Connect = (_url, token) => {
       if (response.status !== 200) throw response.data;
       return response.data;
     },
+    async listVisible(visibility) {
+      const response = await api.listKnowledgeFiles({ visibility }, reading);
+      if (response.status !== 200) throw response.data;
+      return response.data;
+    },
     async rename(id, name) {
       const response = await api.updateKnowledgeFile(id, { name }, writing());
       if (response.status !== 200) throw response.data;

@@ -12,6 +12,7 @@ export const connect: Connect = (baseUrl, token) => {
     create: async (name) => (await v1.createKnowledgeFile({ name }, key())).data,
     read: async (id) => (await v1.getKnowledgeFile(id)).data,
     list: async (limit, cursor) => (await v1.listKnowledgeFiles({ limit, cursor })).data,
+    listVisible: async (visibility) => (await v1.listKnowledgeFiles({ visibility })).data,
     rename: async (id, name) => (await v1.updateKnowledgeFile(id, { name }, key())).data,
     upload: async (id, file) => (await v1.putKnowledgeFileContent(id, { file }, {}, key())).data,
     download: async (id) => (await v1.getKnowledgeFileContent(id, { format: 'blob' })).data,

@@ -18,7 +18,6 @@ export const locksOfInstallation: Readonly<Record<string, string>> = {
 /** Statements that read or write rows without `organization_id = $1` at some level, with the reason. */
 export const acrossOrganizations: Readonly<Record<string, string>> = {
   // Identity, visitors
-  token_binding: beforeOrganization,
   publishable_key_binding: beforeOrganization,
   publishable_key_origin: beforeOrganization,
   invitation_find_open: beforeOrganization,
@@ -32,11 +31,7 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   claim_lock_invitations_there: ofPerson,
   sessions_lock_tokens_there: ofPerson,
   session_find_entered: ofPerson,
-  session_insert: ofPerson,
-  session_read: ofPerson,
-  sessions_of_user: ofPerson,
   session_note_use: ofPerson,
-  session_renew: ofPerson,
   session_renew_tokens: ofPerson,
   sessions_lock_tokens: ofPerson,
   sessions_revoke_tokens: ofPerson,

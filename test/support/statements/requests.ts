@@ -3,9 +3,10 @@
  * all of its filters, and with a search. Import it after the hook of `declared.ts`.
  */
 import assert from 'node:assert/strict';
+import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';
 import type { Model } from '@trellis/server/pipeline/model.ts';
-import { removeOrphanedEntry } from '@trellis/server/pipeline/search/entries.ts';
+import { removeOrphanedEntries } from '@trellis/server/pipeline/search/entries.ts';
 import { sideTablesOf } from '@trellis/server/pipeline/side-tables.ts';
 import { findUniqueConflict } from '@trellis/server/pipeline/write/unique-conflicts.ts';
 import { usageSteps } from '@trellis/server/pipeline/write/usage.ts';
@@ -28,11 +29,17 @@ export async function sendRequests(server: TestServer): Promise<void> {
   }
 }
 
-/** Query strings with all parameters of an operation: each sort in each perspective, all filters at once, with and without a search. */
+/** As many filters as a request may have beside its other parameters. */
+const mostFilters = limits.queryParameters - 5;
+
+/** Query strings with all parameters of an operation: each sort in each perspective, many filters at once, with and without a search. */
 function queriesOf(operation: Operation): string[] {
   const examples = new Map(operation.queryParameters.map(({ name, example }) => [name, String(example)]));
   for (const name of ['cursor', 'limit', 'sort', 'search', 'perspective']) examples.delete(name);
-  const filters = Object.fromEntries(examples);
+  const all = [...examples];
+  const parts = Array.from({ length: Math.ceil(all.length / mostFilters) }, (_, part) =>
+    Object.fromEntries(all.slice(part * mostFilters, (part + 1) * mostFilters)),
+  );
   const valuesOf = (name: string) => {
     const values = operation.queryParameters.find((parameter) => parameter.name === name)?.schema.enum;
     return (values ?? []).map((value) => ({ [name]: String(value) }));
@@ -42,7 +49,10 @@ function queriesOf(operation: Operation): string[] {
     sort,
     ...perspectives.map((shown) => ({ ...sort, ...shown })),
   ]);
-  const chosen = [{}, filters, ...perspectives.map((shown) => ({ ...filters, ...shown }))];
+  const chosen = [
+    {},
+    ...[{}, ...perspectives].flatMap((shown) => parts.map((filters) => ({ ...filters, ...shown }))),
+  ];
   const isSearched = operation.queryParameters.some(({ name }) => name === 'search');
   const searched = isSearched ? chosen.map((one) => ({ ...one, search: 'release' })) : [];
   return [...sorts, ...chosen, ...searched].map((query) => requiredQuery(operation, query));
@@ -52,7 +62,7 @@ function queriesOf(operation: Operation): string[] {
 export function buildRareStatements(): void {
   const id = '01890000-0000-7000-8000-000000000001';
   for (const model of createModels().values()) {
-    removeOrphanedEntry(model, id, id);
+    removeOrphanedEntries(model, id, id);
     usageSteps(model.resource, id, { id, parentId: id });
     for (const constraint of constraintsOf(model))
       assert.notEqual(

@@ -14,6 +14,8 @@ import type {
   ArticleVersionDifference,
   ArticleVersionList,
   AsyncApiDocument,
+  BatchCreate,
+  BatchOutcomes,
   Book,
   BookCreate,
   BookList,
@@ -41,7 +43,6 @@ import type {
   ContactSearchResults,
   Counts,
   EventList,
-  FileUsage,
   Invitation,
   InvitationCreate,
   InvitationList,
@@ -98,6 +99,7 @@ import type {
   TokenSearchResults,
   TokenWithSecret,
   TrashList,
+  Usage,
   View,
   ViewCreate,
   ViewList,
@@ -134,7 +136,9 @@ export interface Operations {
       cursor?: string | undefined;
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no site that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
       /** The site with this key. */
       key?: string | undefined;
@@ -144,6 +148,32 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `name` contains this text. Case and accents are ignored. */
+      'name[contains]'?: string | undefined;
+      /** Only records whose `key` contains this text. Case and accents are ignored. */
+      'key[contains]'?: string | undefined;
+      /** Only records with this `defaultLocale`. */
+      defaultLocale?: readonly string[] | undefined;
+      /** Only records that have an item in `domains`, or only those that have none. */
+      'domains[exists]'?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
@@ -156,6 +186,17 @@ export interface Operations {
     path: null;
     query: null;
     body: SiteCreate;
+    result: Site;
+    selection: null;
+  };
+  /** Create or change a site. */
+  upsertSite: {
+    path: null;
+    query: {
+      /** The value by which a site is found: `externalId`. The body has to contain it. Several values in a list match the record that has any of them; if they belong to different records, the response is 409 `ambiguous_match`. */
+      matching: 'externalId';
+    };
+    body: SitePatch;
     result: Site;
     selection: null;
   };
@@ -213,6 +254,14 @@ export interface Operations {
     result: SiteSearchResults;
     selection: null;
   };
+  /** Write several sites at once. */
+  batchSites: {
+    path: null;
+    query: null;
+    body: BatchCreate;
+    result: BatchOutcomes;
+    selection: null;
+  };
   /** List categories. */
   listCategories: {
     path: {
@@ -224,20 +273,50 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, only words match. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no category that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
       /** The category with this slug. */
       slug?: string | undefined;
       /** Categories directly below this one. */
-      parentId?: string | undefined;
+      parentId?: readonly string[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `name` contains this text. Case and accents are ignored. */
+      'name[contains]'?: string | undefined;
+      /** Only records whose `slug` contains this text. Case and accents are ignored. */
+      'slug[contains]'?: string | undefined;
+      /** Only records that have a value in `description`, or only those that have none. */
+      'description[exists]'?: boolean | undefined;
+      /** Only records whose `description` contains this text. Case and accents are ignored. */
+      'description[contains]'?: string | undefined;
+      /** Only records that have a value in `parentId`, or only those that have none. */
+      'parentId[exists]'?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
@@ -253,6 +332,20 @@ export interface Operations {
     };
     query: null;
     body: CategoryCreate;
+    result: Category;
+    selection: null;
+  };
+  /** Create or change a category. */
+  upsertCategory: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: {
+      /** The value by which a category is found: `externalId`. The body has to contain it. Several values in a list match the record that has any of them; if they belong to different records, the response is 409 `ambiguous_match`. */
+      matching: 'externalId';
+    };
+    body: CategoryPatch;
     result: Category;
     selection: null;
   };
@@ -319,6 +412,17 @@ export interface Operations {
     result: CategorySearchResults;
     selection: null;
   };
+  /** Write several categories at once. */
+  batchCategories: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: null;
+    body: BatchCreate;
+    result: BatchOutcomes;
+    selection: null;
+  };
   /** List tags. */
   listTags: {
     path: {
@@ -332,7 +436,9 @@ export interface Operations {
       cursor?: string | undefined;
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no tag that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
       /** The tag with this slug. */
       slug?: string | undefined;
@@ -342,6 +448,30 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `name` contains this text. Case and accents are ignored. */
+      'name[contains]'?: string | undefined;
+      /** Only records whose `slug` contains this text. Case and accents are ignored. */
+      'slug[contains]'?: string | undefined;
+      /** Only records that have a value in `color`, or only those that have none. */
+      'color[exists]'?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
@@ -357,6 +487,20 @@ export interface Operations {
     };
     query: null;
     body: TagCreate;
+    result: Tag;
+    selection: null;
+  };
+  /** Create or change a tag. */
+  upsertTag: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: {
+      /** The value by which a tag is found: `externalId`. The body has to contain it. Several values in a list match the record that has any of them; if they belong to different records, the response is 409 `ambiguous_match`. */
+      matching: 'externalId';
+    };
+    body: TagPatch;
     result: Tag;
     selection: null;
   };
@@ -423,6 +567,17 @@ export interface Operations {
     result: TagSearchResults;
     selection: null;
   };
+  /** Write several tags at once. */
+  batchTags: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: null;
+    body: BatchCreate;
+    result: BatchOutcomes;
+    selection: null;
+  };
   /** List knowledge files. */
   listKnowledgeFiles: {
     path: null;
@@ -431,18 +586,20 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, `alternativeText`, only words match. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, `$name`, only words match. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
-      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no knowledge file that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | '-expiresAt' | 'expiresAt' | '-sizeBytes' | 'sizeBytes' | '-pageCount' | 'pageCount' | '-extractedCharacters' | 'extractedCharacters' | '-width' | 'width' | '-height' | 'height' | '-publicSince' | 'publicSince' | undefined;
       /** Status of the content. */
-      status?: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'NOT_APPLICABLE' | 'FAILED' | undefined;
+      status?: readonly ('PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'NOT_APPLICABLE' | 'FAILED')[] | undefined;
       /** Who may see it. */
-      visibility?: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION' | undefined;
+      visibility?: readonly ('PRIVATE' | 'RESTRICTED' | 'ORGANIZATION')[] | undefined;
       /** Only pictures (JPEG, PNG, WebP, GIF, AVIF, TIFF), or only other files. */
       picture?: boolean | undefined;
       /** Files that this member owns. */
-      ownerUserId?: string | undefined;
+      ownerUserId?: readonly string[] | undefined;
       /** Files with this label. */
       tag?: string | undefined;
       /** Changed at or after this instant. */
@@ -451,6 +608,120 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `name` contains this text. Case and accents are ignored. */
+      'name[contains]'?: string | undefined;
+      /** Only records that have a value in `description`, or only those that have none. */
+      'description[exists]'?: boolean | undefined;
+      /** Only records whose `description` contains this text. Case and accents are ignored. */
+      'description[contains]'?: string | undefined;
+      /** Only records that have an item in `tags`, or only those that have none. */
+      'tags[exists]'?: boolean | undefined;
+      /** Only records with this `language`. */
+      language?: readonly string[] | undefined;
+      /** Only records that have a value in `language`, or only those that have none. */
+      'language[exists]'?: boolean | undefined;
+      /** Only records that have a value in `sourceUrl`, or only those that have none. */
+      'sourceUrl[exists]'?: boolean | undefined;
+      /** Only records whose `sourceUrl` contains this text. Case and accents are ignored. */
+      'sourceUrl[contains]'?: string | undefined;
+      /** Only records that have a value in `expiresAt`, or only those that have none. */
+      'expiresAt[exists]'?: boolean | undefined;
+      /** Only records whose `expiresAt` is this or later. Records without the value are not found. */
+      'expiresAt[gte]'?: string | undefined;
+      /** Only records whose `expiresAt` is later than this. Records without the value are not found. */
+      'expiresAt[gt]'?: string | undefined;
+      /** Only records whose `expiresAt` is this or earlier. Records without the value are not found. */
+      'expiresAt[lte]'?: string | undefined;
+      /** Only records whose `expiresAt` is earlier than this. Records without the value are not found. */
+      'expiresAt[lt]'?: string | undefined;
+      /** Only records that have an item in `allowedUserIds`, or only those that have none. */
+      'allowedUserIds[exists]'?: boolean | undefined;
+      /** Only records that have an item in `allowedRoles`, or only those that have none. */
+      'allowedRoles[exists]'?: boolean | undefined;
+      /** Only records that have a value in `alternativeText`, or only those that have none. */
+      'alternativeText[exists]'?: boolean | undefined;
+      /** Only records whose `alternativeText` contains this text. Case and accents are ignored. */
+      'alternativeText[contains]'?: string | undefined;
+      /** Only records that have a value in `focalPoint`, or only those that have none. */
+      'focalPoint[exists]'?: boolean | undefined;
+      /** Only records that have a value in `sizeBytes`, or only those that have none. */
+      'sizeBytes[exists]'?: boolean | undefined;
+      /** Only records whose `sizeBytes` is at least this. Records without the value are not found. */
+      'sizeBytes[gte]'?: number | undefined;
+      /** Only records whose `sizeBytes` is greater than this. Records without the value are not found. */
+      'sizeBytes[gt]'?: number | undefined;
+      /** Only records whose `sizeBytes` is at most this. Records without the value are not found. */
+      'sizeBytes[lte]'?: number | undefined;
+      /** Only records whose `sizeBytes` is less than this. Records without the value are not found. */
+      'sizeBytes[lt]'?: number | undefined;
+      /** Only records that have a value in `pageCount`, or only those that have none. */
+      'pageCount[exists]'?: boolean | undefined;
+      /** Only records whose `pageCount` is at least this. Records without the value are not found. */
+      'pageCount[gte]'?: number | undefined;
+      /** Only records whose `pageCount` is greater than this. Records without the value are not found. */
+      'pageCount[gt]'?: number | undefined;
+      /** Only records whose `pageCount` is at most this. Records without the value are not found. */
+      'pageCount[lte]'?: number | undefined;
+      /** Only records whose `pageCount` is less than this. Records without the value are not found. */
+      'pageCount[lt]'?: number | undefined;
+      /** Only records that have a value in `extractedCharacters`, or only those that have none. */
+      'extractedCharacters[exists]'?: boolean | undefined;
+      /** Only records whose `extractedCharacters` is at least this. Records without the value are not found. */
+      'extractedCharacters[gte]'?: number | undefined;
+      /** Only records whose `extractedCharacters` is greater than this. Records without the value are not found. */
+      'extractedCharacters[gt]'?: number | undefined;
+      /** Only records whose `extractedCharacters` is at most this. Records without the value are not found. */
+      'extractedCharacters[lte]'?: number | undefined;
+      /** Only records whose `extractedCharacters` is less than this. Records without the value are not found. */
+      'extractedCharacters[lt]'?: number | undefined;
+      /** Only records that have a value in `width`, or only those that have none. */
+      'width[exists]'?: boolean | undefined;
+      /** Only records whose `width` is at least this. Records without the value are not found. */
+      'width[gte]'?: number | undefined;
+      /** Only records whose `width` is greater than this. Records without the value are not found. */
+      'width[gt]'?: number | undefined;
+      /** Only records whose `width` is at most this. Records without the value are not found. */
+      'width[lte]'?: number | undefined;
+      /** Only records whose `width` is less than this. Records without the value are not found. */
+      'width[lt]'?: number | undefined;
+      /** Only records that have a value in `height`, or only those that have none. */
+      'height[exists]'?: boolean | undefined;
+      /** Only records whose `height` is at least this. Records without the value are not found. */
+      'height[gte]'?: number | undefined;
+      /** Only records whose `height` is greater than this. Records without the value are not found. */
+      'height[gt]'?: number | undefined;
+      /** Only records whose `height` is at most this. Records without the value are not found. */
+      'height[lte]'?: number | undefined;
+      /** Only records whose `height` is less than this. Records without the value are not found. */
+      'height[lt]'?: number | undefined;
+      /** Only records that have a value in `publicSince`, or only those that have none. */
+      'publicSince[exists]'?: boolean | undefined;
+      /** Only records whose `publicSince` is this or later. Records without the value are not found. */
+      'publicSince[gte]'?: string | undefined;
+      /** Only records whose `publicSince` is later than this. Records without the value are not found. */
+      'publicSince[gt]'?: string | undefined;
+      /** Only records whose `publicSince` is this or earlier. Records without the value are not found. */
+      'publicSince[lte]'?: string | undefined;
+      /** Only records whose `publicSince` is earlier than this. Records without the value are not found. */
+      'publicSince[lt]'?: string | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
@@ -564,7 +835,7 @@ export interface Operations {
     };
     query: null;
     body: null;
-    result: FileUsage;
+    result: Usage;
     selection: null;
   };
   /** Extract the text of a knowledge file again. */
@@ -600,22 +871,30 @@ export interface Operations {
     result: KnowledgeFile;
     selection: null;
   };
+  /** Write several knowledge files at once. */
+  batchKnowledgeFiles: {
+    path: null;
+    query: null;
+    body: BatchCreate;
+    result: BatchOutcomes;
+    selection: null;
+  };
   /** Count knowledge files. */
   countKnowledgeFiles: {
     path: null;
     query: {
       /** The filter whose values are counted: `status` or `visibility`. */
       by: 'status' | 'visibility';
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, `alternativeText`, only words match. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, `$name`, only words match. */
       search?: string | undefined;
       /** Status of the content. */
-      status?: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'NOT_APPLICABLE' | 'FAILED' | undefined;
+      status?: readonly ('PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'NOT_APPLICABLE' | 'FAILED')[] | undefined;
       /** Who may see it. */
-      visibility?: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION' | undefined;
+      visibility?: readonly ('PRIVATE' | 'RESTRICTED' | 'ORGANIZATION')[] | undefined;
       /** Only pictures (JPEG, PNG, WebP, GIF, AVIF, TIFF), or only other files. */
       picture?: boolean | undefined;
       /** Files that this member owns. */
-      ownerUserId?: string | undefined;
+      ownerUserId?: readonly string[] | undefined;
       /** Files with this label. */
       tag?: string | undefined;
       /** Changed at or after this instant. */
@@ -624,6 +903,120 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `name` contains this text. Case and accents are ignored. */
+      'name[contains]'?: string | undefined;
+      /** Only records that have a value in `description`, or only those that have none. */
+      'description[exists]'?: boolean | undefined;
+      /** Only records whose `description` contains this text. Case and accents are ignored. */
+      'description[contains]'?: string | undefined;
+      /** Only records that have an item in `tags`, or only those that have none. */
+      'tags[exists]'?: boolean | undefined;
+      /** Only records with this `language`. */
+      language?: readonly string[] | undefined;
+      /** Only records that have a value in `language`, or only those that have none. */
+      'language[exists]'?: boolean | undefined;
+      /** Only records that have a value in `sourceUrl`, or only those that have none. */
+      'sourceUrl[exists]'?: boolean | undefined;
+      /** Only records whose `sourceUrl` contains this text. Case and accents are ignored. */
+      'sourceUrl[contains]'?: string | undefined;
+      /** Only records that have a value in `expiresAt`, or only those that have none. */
+      'expiresAt[exists]'?: boolean | undefined;
+      /** Only records whose `expiresAt` is this or later. Records without the value are not found. */
+      'expiresAt[gte]'?: string | undefined;
+      /** Only records whose `expiresAt` is later than this. Records without the value are not found. */
+      'expiresAt[gt]'?: string | undefined;
+      /** Only records whose `expiresAt` is this or earlier. Records without the value are not found. */
+      'expiresAt[lte]'?: string | undefined;
+      /** Only records whose `expiresAt` is earlier than this. Records without the value are not found. */
+      'expiresAt[lt]'?: string | undefined;
+      /** Only records that have an item in `allowedUserIds`, or only those that have none. */
+      'allowedUserIds[exists]'?: boolean | undefined;
+      /** Only records that have an item in `allowedRoles`, or only those that have none. */
+      'allowedRoles[exists]'?: boolean | undefined;
+      /** Only records that have a value in `alternativeText`, or only those that have none. */
+      'alternativeText[exists]'?: boolean | undefined;
+      /** Only records whose `alternativeText` contains this text. Case and accents are ignored. */
+      'alternativeText[contains]'?: string | undefined;
+      /** Only records that have a value in `focalPoint`, or only those that have none. */
+      'focalPoint[exists]'?: boolean | undefined;
+      /** Only records that have a value in `sizeBytes`, or only those that have none. */
+      'sizeBytes[exists]'?: boolean | undefined;
+      /** Only records whose `sizeBytes` is at least this. Records without the value are not found. */
+      'sizeBytes[gte]'?: number | undefined;
+      /** Only records whose `sizeBytes` is greater than this. Records without the value are not found. */
+      'sizeBytes[gt]'?: number | undefined;
+      /** Only records whose `sizeBytes` is at most this. Records without the value are not found. */
+      'sizeBytes[lte]'?: number | undefined;
+      /** Only records whose `sizeBytes` is less than this. Records without the value are not found. */
+      'sizeBytes[lt]'?: number | undefined;
+      /** Only records that have a value in `pageCount`, or only those that have none. */
+      'pageCount[exists]'?: boolean | undefined;
+      /** Only records whose `pageCount` is at least this. Records without the value are not found. */
+      'pageCount[gte]'?: number | undefined;
+      /** Only records whose `pageCount` is greater than this. Records without the value are not found. */
+      'pageCount[gt]'?: number | undefined;
+      /** Only records whose `pageCount` is at most this. Records without the value are not found. */
+      'pageCount[lte]'?: number | undefined;
+      /** Only records whose `pageCount` is less than this. Records without the value are not found. */
+      'pageCount[lt]'?: number | undefined;
+      /** Only records that have a value in `extractedCharacters`, or only those that have none. */
+      'extractedCharacters[exists]'?: boolean | undefined;
+      /** Only records whose `extractedCharacters` is at least this. Records without the value are not found. */
+      'extractedCharacters[gte]'?: number | undefined;
+      /** Only records whose `extractedCharacters` is greater than this. Records without the value are not found. */
+      'extractedCharacters[gt]'?: number | undefined;
+      /** Only records whose `extractedCharacters` is at most this. Records without the value are not found. */
+      'extractedCharacters[lte]'?: number | undefined;
+      /** Only records whose `extractedCharacters` is less than this. Records without the value are not found. */
+      'extractedCharacters[lt]'?: number | undefined;
+      /** Only records that have a value in `width`, or only those that have none. */
+      'width[exists]'?: boolean | undefined;
+      /** Only records whose `width` is at least this. Records without the value are not found. */
+      'width[gte]'?: number | undefined;
+      /** Only records whose `width` is greater than this. Records without the value are not found. */
+      'width[gt]'?: number | undefined;
+      /** Only records whose `width` is at most this. Records without the value are not found. */
+      'width[lte]'?: number | undefined;
+      /** Only records whose `width` is less than this. Records without the value are not found. */
+      'width[lt]'?: number | undefined;
+      /** Only records that have a value in `height`, or only those that have none. */
+      'height[exists]'?: boolean | undefined;
+      /** Only records whose `height` is at least this. Records without the value are not found. */
+      'height[gte]'?: number | undefined;
+      /** Only records whose `height` is greater than this. Records without the value are not found. */
+      'height[gt]'?: number | undefined;
+      /** Only records whose `height` is at most this. Records without the value are not found. */
+      'height[lte]'?: number | undefined;
+      /** Only records whose `height` is less than this. Records without the value are not found. */
+      'height[lt]'?: number | undefined;
+      /** Only records that have a value in `publicSince`, or only those that have none. */
+      'publicSince[exists]'?: boolean | undefined;
+      /** Only records whose `publicSince` is this or later. Records without the value are not found. */
+      'publicSince[gte]'?: string | undefined;
+      /** Only records whose `publicSince` is later than this. Records without the value are not found. */
+      'publicSince[gt]'?: string | undefined;
+      /** Only records whose `publicSince` is this or earlier. Records without the value are not found. */
+      'publicSince[lte]'?: string | undefined;
+      /** Only records whose `publicSince` is earlier than this. Records without the value are not found. */
+      'publicSince[lt]'?: string | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -640,38 +1033,170 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `versionData.summary`, `versionData.body`, only words match. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, `$name`, only words match. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no article that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | '-firstPublishedAt' | 'firstPublishedAt' | undefined;
       /** Status of the working version. */
-      status?: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED' | undefined;
+      status?: readonly ('DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED')[] | undefined;
       /** Derived state. */
-      state?: 'UNPUBLISHED' | 'PUBLISHED' | 'CHANGED' | 'ARCHIVED' | undefined;
+      state?: readonly ('UNPUBLISHED' | 'PUBLISHED' | 'CHANGED' | 'ARCHIVED')[] | undefined;
       /** Articles in this category. */
-      categoryId?: string | undefined;
+      categoryId?: readonly string[] | undefined;
       /** Articles with this tag. */
-      tagId?: string | undefined;
+      tagId?: readonly string[] | undefined;
       /** The article with this slug. */
       slug?: string | undefined;
       /** Language of the working version. */
-      locale?: string | undefined;
+      locale?: readonly string[] | undefined;
       /** Only featured articles, or only others. */
       featured?: boolean | undefined;
-      /** Published for the first time at or after this instant. Records without the value are not found. */
-      'firstPublishedAt[gte]'?: string | undefined;
-      /** Published for the first time after this instant. Records without the value are not found. */
-      'firstPublishedAt[gt]'?: string | undefined;
-      /** Published for the first time at or before this instant. Records without the value are not found. */
-      'firstPublishedAt[lte]'?: string | undefined;
-      /** Published for the first time before this instant. Records without the value are not found. */
-      'firstPublishedAt[lt]'?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records with this `allowComments`. */
+      allowComments?: boolean | undefined;
+      /** Only records that have an item in `categoryIds`, or only those that have none. */
+      'categoryIds[exists]'?: boolean | undefined;
+      /** Only records with this `primaryCategoryId`. */
+      primaryCategoryId?: readonly string[] | undefined;
+      /** Only records that have a value in `primaryCategoryId`, or only those that have none. */
+      'primaryCategoryId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `tagIds`, or only those that have none. */
+      'tagIds[exists]'?: boolean | undefined;
+      /** Only records that have an item in `authors`, or only those that have none. */
+      'authors[exists]'?: boolean | undefined;
+      /** Only records whose `slug` contains this text. Case and accents are ignored. */
+      'slug[contains]'?: string | undefined;
+      /** Only records that have a value in `firstPublishedAt`, or only those that have none. */
+      'firstPublishedAt[exists]'?: boolean | undefined;
+      /** Only records whose `firstPublishedAt` is this or later. Records without the value are not found. */
+      'firstPublishedAt[gte]'?: string | undefined;
+      /** Only records whose `firstPublishedAt` is later than this. Records without the value are not found. */
+      'firstPublishedAt[gt]'?: string | undefined;
+      /** Only records whose `firstPublishedAt` is this or earlier. Records without the value are not found. */
+      'firstPublishedAt[lte]'?: string | undefined;
+      /** Only records whose `firstPublishedAt` is earlier than this. Records without the value are not found. */
+      'firstPublishedAt[lt]'?: string | undefined;
+      /** Only records that have a value in `canonicalUrl`, or only those that have none. */
+      'canonicalUrl[exists]'?: boolean | undefined;
+      /** Only records whose `canonicalUrl` contains this text. Case and accents are ignored. */
+      'canonicalUrl[contains]'?: string | undefined;
+      /** Only records whose `title` contains this text. Case and accents are ignored. */
+      'title[contains]'?: string | undefined;
+      /** Only records that have a value in `subtitle`, or only those that have none. */
+      'subtitle[exists]'?: boolean | undefined;
+      /** Only records whose `subtitle` contains this text. Case and accents are ignored. */
+      'subtitle[contains]'?: string | undefined;
+      /** Only records that have a value in `summary`, or only those that have none. */
+      'summary[exists]'?: boolean | undefined;
+      /** Only records whose `summary` contains this text. Case and accents are ignored. */
+      'summary[contains]'?: string | undefined;
+      /** Only records that have a value in `body`, or only those that have none. */
+      'body[exists]'?: boolean | undefined;
+      /** Only records with this `bodyFormat`. */
+      bodyFormat?: readonly ('MARKDOWN' | 'HTML')[] | undefined;
+      /** Only records with this `coverFileId`. */
+      coverFileId?: readonly string[] | undefined;
+      /** Only records that have a value in `coverFileId`, or only those that have none. */
+      'coverFileId[exists]'?: boolean | undefined;
+      /** Only records that have a value in `seo`, or only those that have none. */
+      'seo[exists]'?: boolean | undefined;
+      /** Only records that have a value in `changeNote`, or only those that have none. */
+      'changeNote[exists]'?: boolean | undefined;
+      /** Only records whose `changeNote` contains this text. Case and accents are ignored. */
+      'changeNote[contains]'?: string | undefined;
+      /** Only records that have a value in `returnNote`, or only those that have none. */
+      'returnNote[exists]'?: boolean | undefined;
+      /** Only records whose `returnNote` contains this text. Case and accents are ignored. */
+      'returnNote[contains]'?: string | undefined;
+      /** Only records that have a value in `scheduledFor`, or only those that have none. */
+      'scheduledFor[exists]'?: boolean | undefined;
+      /** Only records whose `scheduledFor` is this or later. Records without the value are not found. */
+      'scheduledFor[gte]'?: string | undefined;
+      /** Only records whose `scheduledFor` is later than this. Records without the value are not found. */
+      'scheduledFor[gt]'?: string | undefined;
+      /** Only records whose `scheduledFor` is this or earlier. Records without the value are not found. */
+      'scheduledFor[lte]'?: string | undefined;
+      /** Only records whose `scheduledFor` is earlier than this. Records without the value are not found. */
+      'scheduledFor[lt]'?: string | undefined;
+      /** Only records that have a value in `unpublishAt`, or only those that have none. */
+      'unpublishAt[exists]'?: boolean | undefined;
+      /** Only records whose `unpublishAt` is this or later. Records without the value are not found. */
+      'unpublishAt[gte]'?: string | undefined;
+      /** Only records whose `unpublishAt` is later than this. Records without the value are not found. */
+      'unpublishAt[gt]'?: string | undefined;
+      /** Only records whose `unpublishAt` is this or earlier. Records without the value are not found. */
+      'unpublishAt[lte]'?: string | undefined;
+      /** Only records whose `unpublishAt` is earlier than this. Records without the value are not found. */
+      'unpublishAt[lt]'?: string | undefined;
+      /** Only records that have a value in `publishedAt`, or only those that have none. */
+      'publishedAt[exists]'?: boolean | undefined;
+      /** Only records whose `publishedAt` is this or later. Records without the value are not found. */
+      'publishedAt[gte]'?: string | undefined;
+      /** Only records whose `publishedAt` is later than this. Records without the value are not found. */
+      'publishedAt[gt]'?: string | undefined;
+      /** Only records whose `publishedAt` is this or earlier. Records without the value are not found. */
+      'publishedAt[lte]'?: string | undefined;
+      /** Only records whose `publishedAt` is earlier than this. Records without the value are not found. */
+      'publishedAt[lt]'?: string | undefined;
+      /** Only records that have a value in `submittedAt`, or only those that have none. */
+      'submittedAt[exists]'?: boolean | undefined;
+      /** Only records whose `submittedAt` is this or later. Records without the value are not found. */
+      'submittedAt[gte]'?: string | undefined;
+      /** Only records whose `submittedAt` is later than this. Records without the value are not found. */
+      'submittedAt[gt]'?: string | undefined;
+      /** Only records whose `submittedAt` is this or earlier. Records without the value are not found. */
+      'submittedAt[lte]'?: string | undefined;
+      /** Only records whose `submittedAt` is earlier than this. Records without the value are not found. */
+      'submittedAt[lt]'?: string | undefined;
+      /** Only records that have a value in `submittedBy`, or only those that have none. */
+      'submittedBy[exists]'?: boolean | undefined;
+      /** Only records that have a value in `returnedAt`, or only those that have none. */
+      'returnedAt[exists]'?: boolean | undefined;
+      /** Only records whose `returnedAt` is this or later. Records without the value are not found. */
+      'returnedAt[gte]'?: string | undefined;
+      /** Only records whose `returnedAt` is later than this. Records without the value are not found. */
+      'returnedAt[gt]'?: string | undefined;
+      /** Only records whose `returnedAt` is this or earlier. Records without the value are not found. */
+      'returnedAt[lte]'?: string | undefined;
+      /** Only records whose `returnedAt` is earlier than this. Records without the value are not found. */
+      'returnedAt[lt]'?: string | undefined;
+      /** Only records that have a value in `returnedBy`, or only those that have none. */
+      'returnedBy[exists]'?: boolean | undefined;
+      /** Only records whose `wordCount` is at least this. */
+      'wordCount[gte]'?: number | undefined;
+      /** Only records whose `wordCount` is greater than this. */
+      'wordCount[gt]'?: number | undefined;
+      /** Only records whose `wordCount` is at most this. */
+      'wordCount[lte]'?: number | undefined;
+      /** Only records whose `wordCount` is less than this. */
+      'wordCount[lt]'?: number | undefined;
+      /** Only records that have a value in `publishedVersionNumber`, or only those that have none. */
+      'publishedVersionNumber[exists]'?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
       /** Which versions to return: the working versions, or the published versions (only articles that have one). With `published`, filters, order and search use the published versions only, `state` is PUBLISHED, and `updatedAt` is when the published content last changed. */
       perspective?: 'working' | 'published' | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
@@ -689,6 +1214,20 @@ export interface Operations {
     };
     query: null;
     body: ArticleCreate;
+    result: Article;
+    selection: null;
+  };
+  /** Create or change an article. */
+  upsertArticle: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: {
+      /** The value by which an article is found: `externalId`. The body has to contain it. Several values in a list match the record that has any of them; if they belong to different records, the response is 409 `ambiguous_match`. */
+      matching: 'externalId';
+    };
+    body: ArticlePatch;
     result: Article;
     selection: null;
   };
@@ -757,6 +1296,19 @@ export interface Operations {
     result: ArticleSearchResults;
     selection: null;
   };
+  /** Read where an article is used. */
+  getArticleUsage: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the article. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: Usage;
+    selection: null;
+  };
   /** List versions of an article. */
   listArticleVersions: {
     path: {
@@ -823,6 +1375,17 @@ export interface Operations {
     result: Article;
     selection: null;
   };
+  /** Write several articles at once. */
+  batchArticles: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: null;
+    body: BatchCreate;
+    result: BatchOutcomes;
+    selection: null;
+  };
   /** Count articles. */
   countArticles: {
     path: {
@@ -830,38 +1393,168 @@ export interface Operations {
       siteId: string;
     };
     query: {
-      /** The filter whose values are counted: `status` or `state`. */
-      by: 'status' | 'state';
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `versionData.summary`, `versionData.body`, only words match. */
+      /** The filter whose values are counted: `status`, `state` or `bodyFormat`. */
+      by: 'status' | 'state' | 'bodyFormat';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, `$name`, only words match. */
       search?: string | undefined;
       /** Status of the working version. */
-      status?: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED' | undefined;
+      status?: readonly ('DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED')[] | undefined;
       /** Derived state. */
-      state?: 'UNPUBLISHED' | 'PUBLISHED' | 'CHANGED' | 'ARCHIVED' | undefined;
+      state?: readonly ('UNPUBLISHED' | 'PUBLISHED' | 'CHANGED' | 'ARCHIVED')[] | undefined;
       /** Articles in this category. */
-      categoryId?: string | undefined;
+      categoryId?: readonly string[] | undefined;
       /** Articles with this tag. */
-      tagId?: string | undefined;
+      tagId?: readonly string[] | undefined;
       /** The article with this slug. */
       slug?: string | undefined;
       /** Language of the working version. */
-      locale?: string | undefined;
+      locale?: readonly string[] | undefined;
       /** Only featured articles, or only others. */
       featured?: boolean | undefined;
-      /** Published for the first time at or after this instant. Records without the value are not found. */
-      'firstPublishedAt[gte]'?: string | undefined;
-      /** Published for the first time after this instant. Records without the value are not found. */
-      'firstPublishedAt[gt]'?: string | undefined;
-      /** Published for the first time at or before this instant. Records without the value are not found. */
-      'firstPublishedAt[lte]'?: string | undefined;
-      /** Published for the first time before this instant. Records without the value are not found. */
-      'firstPublishedAt[lt]'?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records with this `allowComments`. */
+      allowComments?: boolean | undefined;
+      /** Only records that have an item in `categoryIds`, or only those that have none. */
+      'categoryIds[exists]'?: boolean | undefined;
+      /** Only records with this `primaryCategoryId`. */
+      primaryCategoryId?: readonly string[] | undefined;
+      /** Only records that have a value in `primaryCategoryId`, or only those that have none. */
+      'primaryCategoryId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `tagIds`, or only those that have none. */
+      'tagIds[exists]'?: boolean | undefined;
+      /** Only records that have an item in `authors`, or only those that have none. */
+      'authors[exists]'?: boolean | undefined;
+      /** Only records whose `slug` contains this text. Case and accents are ignored. */
+      'slug[contains]'?: string | undefined;
+      /** Only records that have a value in `firstPublishedAt`, or only those that have none. */
+      'firstPublishedAt[exists]'?: boolean | undefined;
+      /** Only records whose `firstPublishedAt` is this or later. Records without the value are not found. */
+      'firstPublishedAt[gte]'?: string | undefined;
+      /** Only records whose `firstPublishedAt` is later than this. Records without the value are not found. */
+      'firstPublishedAt[gt]'?: string | undefined;
+      /** Only records whose `firstPublishedAt` is this or earlier. Records without the value are not found. */
+      'firstPublishedAt[lte]'?: string | undefined;
+      /** Only records whose `firstPublishedAt` is earlier than this. Records without the value are not found. */
+      'firstPublishedAt[lt]'?: string | undefined;
+      /** Only records that have a value in `canonicalUrl`, or only those that have none. */
+      'canonicalUrl[exists]'?: boolean | undefined;
+      /** Only records whose `canonicalUrl` contains this text. Case and accents are ignored. */
+      'canonicalUrl[contains]'?: string | undefined;
+      /** Only records whose `title` contains this text. Case and accents are ignored. */
+      'title[contains]'?: string | undefined;
+      /** Only records that have a value in `subtitle`, or only those that have none. */
+      'subtitle[exists]'?: boolean | undefined;
+      /** Only records whose `subtitle` contains this text. Case and accents are ignored. */
+      'subtitle[contains]'?: string | undefined;
+      /** Only records that have a value in `summary`, or only those that have none. */
+      'summary[exists]'?: boolean | undefined;
+      /** Only records whose `summary` contains this text. Case and accents are ignored. */
+      'summary[contains]'?: string | undefined;
+      /** Only records that have a value in `body`, or only those that have none. */
+      'body[exists]'?: boolean | undefined;
+      /** Only records with this `bodyFormat`. */
+      bodyFormat?: readonly ('MARKDOWN' | 'HTML')[] | undefined;
+      /** Only records with this `coverFileId`. */
+      coverFileId?: readonly string[] | undefined;
+      /** Only records that have a value in `coverFileId`, or only those that have none. */
+      'coverFileId[exists]'?: boolean | undefined;
+      /** Only records that have a value in `seo`, or only those that have none. */
+      'seo[exists]'?: boolean | undefined;
+      /** Only records that have a value in `changeNote`, or only those that have none. */
+      'changeNote[exists]'?: boolean | undefined;
+      /** Only records whose `changeNote` contains this text. Case and accents are ignored. */
+      'changeNote[contains]'?: string | undefined;
+      /** Only records that have a value in `returnNote`, or only those that have none. */
+      'returnNote[exists]'?: boolean | undefined;
+      /** Only records whose `returnNote` contains this text. Case and accents are ignored. */
+      'returnNote[contains]'?: string | undefined;
+      /** Only records that have a value in `scheduledFor`, or only those that have none. */
+      'scheduledFor[exists]'?: boolean | undefined;
+      /** Only records whose `scheduledFor` is this or later. Records without the value are not found. */
+      'scheduledFor[gte]'?: string | undefined;
+      /** Only records whose `scheduledFor` is later than this. Records without the value are not found. */
+      'scheduledFor[gt]'?: string | undefined;
+      /** Only records whose `scheduledFor` is this or earlier. Records without the value are not found. */
+      'scheduledFor[lte]'?: string | undefined;
+      /** Only records whose `scheduledFor` is earlier than this. Records without the value are not found. */
+      'scheduledFor[lt]'?: string | undefined;
+      /** Only records that have a value in `unpublishAt`, or only those that have none. */
+      'unpublishAt[exists]'?: boolean | undefined;
+      /** Only records whose `unpublishAt` is this or later. Records without the value are not found. */
+      'unpublishAt[gte]'?: string | undefined;
+      /** Only records whose `unpublishAt` is later than this. Records without the value are not found. */
+      'unpublishAt[gt]'?: string | undefined;
+      /** Only records whose `unpublishAt` is this or earlier. Records without the value are not found. */
+      'unpublishAt[lte]'?: string | undefined;
+      /** Only records whose `unpublishAt` is earlier than this. Records without the value are not found. */
+      'unpublishAt[lt]'?: string | undefined;
+      /** Only records that have a value in `publishedAt`, or only those that have none. */
+      'publishedAt[exists]'?: boolean | undefined;
+      /** Only records whose `publishedAt` is this or later. Records without the value are not found. */
+      'publishedAt[gte]'?: string | undefined;
+      /** Only records whose `publishedAt` is later than this. Records without the value are not found. */
+      'publishedAt[gt]'?: string | undefined;
+      /** Only records whose `publishedAt` is this or earlier. Records without the value are not found. */
+      'publishedAt[lte]'?: string | undefined;
+      /** Only records whose `publishedAt` is earlier than this. Records without the value are not found. */
+      'publishedAt[lt]'?: string | undefined;
+      /** Only records that have a value in `submittedAt`, or only those that have none. */
+      'submittedAt[exists]'?: boolean | undefined;
+      /** Only records whose `submittedAt` is this or later. Records without the value are not found. */
+      'submittedAt[gte]'?: string | undefined;
+      /** Only records whose `submittedAt` is later than this. Records without the value are not found. */
+      'submittedAt[gt]'?: string | undefined;
+      /** Only records whose `submittedAt` is this or earlier. Records without the value are not found. */
+      'submittedAt[lte]'?: string | undefined;
+      /** Only records whose `submittedAt` is earlier than this. Records without the value are not found. */
+      'submittedAt[lt]'?: string | undefined;
+      /** Only records that have a value in `submittedBy`, or only those that have none. */
+      'submittedBy[exists]'?: boolean | undefined;
+      /** Only records that have a value in `returnedAt`, or only those that have none. */
+      'returnedAt[exists]'?: boolean | undefined;
+      /** Only records whose `returnedAt` is this or later. Records without the value are not found. */
+      'returnedAt[gte]'?: string | undefined;
+      /** Only records whose `returnedAt` is later than this. Records without the value are not found. */
+      'returnedAt[gt]'?: string | undefined;
+      /** Only records whose `returnedAt` is this or earlier. Records without the value are not found. */
+      'returnedAt[lte]'?: string | undefined;
+      /** Only records whose `returnedAt` is earlier than this. Records without the value are not found. */
+      'returnedAt[lt]'?: string | undefined;
+      /** Only records that have a value in `returnedBy`, or only those that have none. */
+      'returnedBy[exists]'?: boolean | undefined;
+      /** Only records whose `wordCount` is at least this. */
+      'wordCount[gte]'?: number | undefined;
+      /** Only records whose `wordCount` is greater than this. */
+      'wordCount[gt]'?: number | undefined;
+      /** Only records whose `wordCount` is at most this. */
+      'wordCount[lte]'?: number | undefined;
+      /** Only records whose `wordCount` is less than this. */
+      'wordCount[lt]'?: number | undefined;
+      /** Only records that have a value in `publishedVersionNumber`, or only those that have none. */
+      'publishedVersionNumber[exists]'?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -875,16 +1568,18 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, only words match. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
-      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no book that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | '-pageCount' | 'pageCount' | '-publisher' | 'publisher' | '-imprint' | 'imprint' | '-publicationDate' | 'publicationDate' | undefined;
       /** Status in the catalogue. */
-      status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED' | undefined;
+      status?: readonly ('DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED')[] | undefined;
       /** Whether it can be bought. */
-      tradeStatus?: 'FORTHCOMING' | 'POSTPONED' | 'ACTIVE' | 'OUT_OF_STOCK' | 'OUT_OF_PRINT' | 'WITHDRAWN' | 'CANCELLED' | undefined;
+      tradeStatus?: readonly ('FORTHCOMING' | 'POSTPONED' | 'ACTIVE' | 'OUT_OF_STOCK' | 'OUT_OF_PRINT' | 'WITHDRAWN' | 'CANCELLED')[] | undefined;
       /** Language. */
-      language?: string | undefined;
+      language?: readonly string[] | undefined;
       /** The book with this ISBN; hyphens are accepted. */
       isbn13?: string | undefined;
       /** Changed at or after this instant. */
@@ -893,6 +1588,96 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `title` contains this text. Case and accents are ignored. */
+      'title[contains]'?: string | undefined;
+      /** Only records that have a value in `subtitle`, or only those that have none. */
+      'subtitle[exists]'?: boolean | undefined;
+      /** Only records whose `subtitle` contains this text. Case and accents are ignored. */
+      'subtitle[contains]'?: string | undefined;
+      /** Only records that have a value in `description`, or only those that have none. */
+      'description[exists]'?: boolean | undefined;
+      /** Only records that have a value in `language`, or only those that have none. */
+      'language[exists]'?: boolean | undefined;
+      /** Only records that have an item in `contributors`, or only those that have none. */
+      'contributors[exists]'?: boolean | undefined;
+      /** Only records that have a value in `isbn13`, or only those that have none. */
+      'isbn13[exists]'?: boolean | undefined;
+      /** Only records that have a value in `doi`, or only those that have none. */
+      'doi[exists]'?: boolean | undefined;
+      /** Only records that have a value in `edition`, or only those that have none. */
+      'edition[exists]'?: boolean | undefined;
+      /** Only records whose `edition` contains this text. Case and accents are ignored. */
+      'edition[contains]'?: string | undefined;
+      /** Only records that have a value in `seriesTitle`, or only those that have none. */
+      'seriesTitle[exists]'?: boolean | undefined;
+      /** Only records whose `seriesTitle` contains this text. Case and accents are ignored. */
+      'seriesTitle[contains]'?: string | undefined;
+      /** Only records that have a value in `seriesPosition`, or only those that have none. */
+      'seriesPosition[exists]'?: boolean | undefined;
+      /** Only records whose `seriesPosition` contains this text. Case and accents are ignored. */
+      'seriesPosition[contains]'?: string | undefined;
+      /** Only records with this `format`. */
+      format?: readonly ('HARDCOVER' | 'PAPERBACK' | 'EBOOK' | 'AUDIOBOOK')[] | undefined;
+      /** Only records that have a value in `format`, or only those that have none. */
+      'format[exists]'?: boolean | undefined;
+      /** Only records that have a value in `pageCount`, or only those that have none. */
+      'pageCount[exists]'?: boolean | undefined;
+      /** Only records whose `pageCount` is at least this. Records without the value are not found. */
+      'pageCount[gte]'?: number | undefined;
+      /** Only records whose `pageCount` is greater than this. Records without the value are not found. */
+      'pageCount[gt]'?: number | undefined;
+      /** Only records whose `pageCount` is at most this. Records without the value are not found. */
+      'pageCount[lte]'?: number | undefined;
+      /** Only records whose `pageCount` is less than this. Records without the value are not found. */
+      'pageCount[lt]'?: number | undefined;
+      /** Only records that have a value in `publisher`, or only those that have none. */
+      'publisher[exists]'?: boolean | undefined;
+      /** Only records whose `publisher` contains this text. Case and accents are ignored. */
+      'publisher[contains]'?: string | undefined;
+      /** Only records that have a value in `imprint`, or only those that have none. */
+      'imprint[exists]'?: boolean | undefined;
+      /** Only records whose `imprint` contains this text. Case and accents are ignored. */
+      'imprint[contains]'?: string | undefined;
+      /** Only records that have a value in `publicationDate`, or only those that have none. */
+      'publicationDate[exists]'?: boolean | undefined;
+      /** Only records whose `publicationDate` is this or later. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[gte]'?: string | undefined;
+      /** Only records whose `publicationDate` is later than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[gt]'?: string | undefined;
+      /** Only records whose `publicationDate` is this or earlier. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[lte]'?: string | undefined;
+      /** Only records whose `publicationDate` is earlier than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[lt]'?: string | undefined;
+      /** Only records that have an item in `subjects`, or only those that have none. */
+      'subjects[exists]'?: boolean | undefined;
+      /** Only records that have an item in `prices`, or only those that have none. */
+      'prices[exists]'?: boolean | undefined;
+      /** Only records with this `coverFileId`. */
+      coverFileId?: readonly string[] | undefined;
+      /** Only records that have a value in `coverFileId`, or only those that have none. */
+      'coverFileId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `fileIds`, or only those that have none. */
+      'fileIds[exists]'?: boolean | undefined;
+      /** Only records that have a value in `tradeStatus`, or only those that have none. */
+      'tradeStatus[exists]'?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
@@ -905,6 +1690,17 @@ export interface Operations {
     path: null;
     query: null;
     body: BookCreate;
+    result: Book;
+    selection: null;
+  };
+  /** Create or change a book. */
+  upsertBook: {
+    path: null;
+    query: {
+      /** The value by which a book is found: `externalId` or `isbn13`. The body has to contain it. Several values in a list match the record that has any of them; if they belong to different records, the response is 409 `ambiguous_match`. */
+      matching: 'externalId' | 'isbn13';
+    };
+    body: BookPatch;
     result: Book;
     selection: null;
   };
@@ -962,20 +1758,28 @@ export interface Operations {
     result: BookSearchResults;
     selection: null;
   };
+  /** Write several books at once. */
+  batchBooks: {
+    path: null;
+    query: null;
+    body: BatchCreate;
+    result: BatchOutcomes;
+    selection: null;
+  };
   /** Count books. */
   countBooks: {
     path: null;
     query: {
-      /** The filter whose values are counted: `status` or `tradeStatus`. */
-      by: 'status' | 'tradeStatus';
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      /** The filter whose values are counted: `status`, `tradeStatus` or `format`. */
+      by: 'status' | 'tradeStatus' | 'format';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, only words match. */
       search?: string | undefined;
       /** Status in the catalogue. */
-      status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED' | undefined;
+      status?: readonly ('DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED')[] | undefined;
       /** Whether it can be bought. */
-      tradeStatus?: 'FORTHCOMING' | 'POSTPONED' | 'ACTIVE' | 'OUT_OF_STOCK' | 'OUT_OF_PRINT' | 'WITHDRAWN' | 'CANCELLED' | undefined;
+      tradeStatus?: readonly ('FORTHCOMING' | 'POSTPONED' | 'ACTIVE' | 'OUT_OF_STOCK' | 'OUT_OF_PRINT' | 'WITHDRAWN' | 'CANCELLED')[] | undefined;
       /** Language. */
-      language?: string | undefined;
+      language?: readonly string[] | undefined;
       /** The book with this ISBN; hyphens are accepted. */
       isbn13?: string | undefined;
       /** Changed at or after this instant. */
@@ -984,6 +1788,96 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `title` contains this text. Case and accents are ignored. */
+      'title[contains]'?: string | undefined;
+      /** Only records that have a value in `subtitle`, or only those that have none. */
+      'subtitle[exists]'?: boolean | undefined;
+      /** Only records whose `subtitle` contains this text. Case and accents are ignored. */
+      'subtitle[contains]'?: string | undefined;
+      /** Only records that have a value in `description`, or only those that have none. */
+      'description[exists]'?: boolean | undefined;
+      /** Only records that have a value in `language`, or only those that have none. */
+      'language[exists]'?: boolean | undefined;
+      /** Only records that have an item in `contributors`, or only those that have none. */
+      'contributors[exists]'?: boolean | undefined;
+      /** Only records that have a value in `isbn13`, or only those that have none. */
+      'isbn13[exists]'?: boolean | undefined;
+      /** Only records that have a value in `doi`, or only those that have none. */
+      'doi[exists]'?: boolean | undefined;
+      /** Only records that have a value in `edition`, or only those that have none. */
+      'edition[exists]'?: boolean | undefined;
+      /** Only records whose `edition` contains this text. Case and accents are ignored. */
+      'edition[contains]'?: string | undefined;
+      /** Only records that have a value in `seriesTitle`, or only those that have none. */
+      'seriesTitle[exists]'?: boolean | undefined;
+      /** Only records whose `seriesTitle` contains this text. Case and accents are ignored. */
+      'seriesTitle[contains]'?: string | undefined;
+      /** Only records that have a value in `seriesPosition`, or only those that have none. */
+      'seriesPosition[exists]'?: boolean | undefined;
+      /** Only records whose `seriesPosition` contains this text. Case and accents are ignored. */
+      'seriesPosition[contains]'?: string | undefined;
+      /** Only records with this `format`. */
+      format?: readonly ('HARDCOVER' | 'PAPERBACK' | 'EBOOK' | 'AUDIOBOOK')[] | undefined;
+      /** Only records that have a value in `format`, or only those that have none. */
+      'format[exists]'?: boolean | undefined;
+      /** Only records that have a value in `pageCount`, or only those that have none. */
+      'pageCount[exists]'?: boolean | undefined;
+      /** Only records whose `pageCount` is at least this. Records without the value are not found. */
+      'pageCount[gte]'?: number | undefined;
+      /** Only records whose `pageCount` is greater than this. Records without the value are not found. */
+      'pageCount[gt]'?: number | undefined;
+      /** Only records whose `pageCount` is at most this. Records without the value are not found. */
+      'pageCount[lte]'?: number | undefined;
+      /** Only records whose `pageCount` is less than this. Records without the value are not found. */
+      'pageCount[lt]'?: number | undefined;
+      /** Only records that have a value in `publisher`, or only those that have none. */
+      'publisher[exists]'?: boolean | undefined;
+      /** Only records whose `publisher` contains this text. Case and accents are ignored. */
+      'publisher[contains]'?: string | undefined;
+      /** Only records that have a value in `imprint`, or only those that have none. */
+      'imprint[exists]'?: boolean | undefined;
+      /** Only records whose `imprint` contains this text. Case and accents are ignored. */
+      'imprint[contains]'?: string | undefined;
+      /** Only records that have a value in `publicationDate`, or only those that have none. */
+      'publicationDate[exists]'?: boolean | undefined;
+      /** Only records whose `publicationDate` is this or later. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[gte]'?: string | undefined;
+      /** Only records whose `publicationDate` is later than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[gt]'?: string | undefined;
+      /** Only records whose `publicationDate` is this or earlier. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[lte]'?: string | undefined;
+      /** Only records whose `publicationDate` is earlier than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[lt]'?: string | undefined;
+      /** Only records that have an item in `subjects`, or only those that have none. */
+      'subjects[exists]'?: boolean | undefined;
+      /** Only records that have an item in `prices`, or only those that have none. */
+      'prices[exists]'?: boolean | undefined;
+      /** Only records with this `coverFileId`. */
+      coverFileId?: readonly string[] | undefined;
+      /** Only records that have a value in `coverFileId`, or only those that have none. */
+      'coverFileId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `fileIds`, or only those that have none. */
+      'fileIds[exists]'?: boolean | undefined;
+      /** Only records that have a value in `tradeStatus`, or only those that have none. */
+      'tradeStatus[exists]'?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -997,14 +1891,16 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, only words match. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
-      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no magazine that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | '-publisher' | 'publisher' | '-startDate' | 'startDate' | '-endDate' | 'endDate' | undefined;
       /** Status of the publication. */
-      status?: 'PLANNED' | 'ACTIVE' | 'SUSPENDED' | 'CEASED' | undefined;
+      status?: readonly ('PLANNED' | 'ACTIVE' | 'SUSPENDED' | 'CEASED')[] | undefined;
       /** Language. */
-      language?: string | undefined;
+      language?: readonly string[] | undefined;
       /** The magazine with this ISSN, in print or online. */
       issn?: string | undefined;
       /** Changed at or after this instant. */
@@ -1013,6 +1909,74 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `title` contains this text. Case and accents are ignored. */
+      'title[contains]'?: string | undefined;
+      /** Only records that have a value in `abbreviatedTitle`, or only those that have none. */
+      'abbreviatedTitle[exists]'?: boolean | undefined;
+      /** Only records whose `abbreviatedTitle` contains this text. Case and accents are ignored. */
+      'abbreviatedTitle[contains]'?: string | undefined;
+      /** Only records that have a value in `description`, or only those that have none. */
+      'description[exists]'?: boolean | undefined;
+      /** Only records that have a value in `language`, or only those that have none. */
+      'language[exists]'?: boolean | undefined;
+      /** Only records that have a value in `publisher`, or only those that have none. */
+      'publisher[exists]'?: boolean | undefined;
+      /** Only records whose `publisher` contains this text. Case and accents are ignored. */
+      'publisher[contains]'?: string | undefined;
+      /** Only records that have a value in `websiteUrl`, or only those that have none. */
+      'websiteUrl[exists]'?: boolean | undefined;
+      /** Only records whose `websiteUrl` contains this text. Case and accents are ignored. */
+      'websiteUrl[contains]'?: string | undefined;
+      /** Only records with this `coverFileId`. */
+      coverFileId?: readonly string[] | undefined;
+      /** Only records that have a value in `coverFileId`, or only those that have none. */
+      'coverFileId[exists]'?: boolean | undefined;
+      /** Only records that have a value in `issnPrint`, or only those that have none. */
+      'issnPrint[exists]'?: boolean | undefined;
+      /** Only records that have a value in `issnOnline`, or only those that have none. */
+      'issnOnline[exists]'?: boolean | undefined;
+      /** Only records with this `frequency`. */
+      frequency?: readonly ('DAILY' | 'SEMIWEEKLY' | 'WEEKLY' | 'BIWEEKLY' | 'SEMIMONTHLY' | 'MONTHLY' | 'BIMONTHLY' | 'QUARTERLY' | 'TRIANNUAL' | 'SEMIANNUAL' | 'ANNUAL' | 'IRREGULAR')[] | undefined;
+      /** Only records that have a value in `frequency`, or only those that have none. */
+      'frequency[exists]'?: boolean | undefined;
+      /** Only records that have a value in `startDate`, or only those that have none. */
+      'startDate[exists]'?: boolean | undefined;
+      /** Only records whose `startDate` is this or later. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'startDate[gte]'?: string | undefined;
+      /** Only records whose `startDate` is later than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'startDate[gt]'?: string | undefined;
+      /** Only records whose `startDate` is this or earlier. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'startDate[lte]'?: string | undefined;
+      /** Only records whose `startDate` is earlier than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'startDate[lt]'?: string | undefined;
+      /** Only records that have a value in `endDate`, or only those that have none. */
+      'endDate[exists]'?: boolean | undefined;
+      /** Only records whose `endDate` is this or later. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'endDate[gte]'?: string | undefined;
+      /** Only records whose `endDate` is later than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'endDate[gt]'?: string | undefined;
+      /** Only records whose `endDate` is this or earlier. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'endDate[lte]'?: string | undefined;
+      /** Only records whose `endDate` is earlier than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'endDate[lt]'?: string | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
@@ -1025,6 +1989,17 @@ export interface Operations {
     path: null;
     query: null;
     body: MagazineCreate;
+    result: Magazine;
+    selection: null;
+  };
+  /** Create or change a magazine. */
+  upsertMagazine: {
+    path: null;
+    query: {
+      /** The value by which a magazine is found: `externalId` or `issn`. The body has to contain it. Several values in a list match the record that has any of them; if they belong to different records, the response is 409 `ambiguous_match`. */
+      matching: 'externalId' | 'issn';
+    };
+    body: MagazinePatch;
     result: Magazine;
     selection: null;
   };
@@ -1082,18 +2057,26 @@ export interface Operations {
     result: MagazineSearchResults;
     selection: null;
   };
+  /** Write several magazines at once. */
+  batchMagazines: {
+    path: null;
+    query: null;
+    body: BatchCreate;
+    result: BatchOutcomes;
+    selection: null;
+  };
   /** Count magazines. */
   countMagazines: {
     path: null;
     query: {
-      /** The filter whose values are counted: `status`. */
-      by: 'status';
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      /** The filter whose values are counted: `status` or `frequency`. */
+      by: 'status' | 'frequency';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, only words match. */
       search?: string | undefined;
       /** Status of the publication. */
-      status?: 'PLANNED' | 'ACTIVE' | 'SUSPENDED' | 'CEASED' | undefined;
+      status?: readonly ('PLANNED' | 'ACTIVE' | 'SUSPENDED' | 'CEASED')[] | undefined;
       /** Language. */
-      language?: string | undefined;
+      language?: readonly string[] | undefined;
       /** The magazine with this ISSN, in print or online. */
       issn?: string | undefined;
       /** Changed at or after this instant. */
@@ -1102,6 +2085,74 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `title` contains this text. Case and accents are ignored. */
+      'title[contains]'?: string | undefined;
+      /** Only records that have a value in `abbreviatedTitle`, or only those that have none. */
+      'abbreviatedTitle[exists]'?: boolean | undefined;
+      /** Only records whose `abbreviatedTitle` contains this text. Case and accents are ignored. */
+      'abbreviatedTitle[contains]'?: string | undefined;
+      /** Only records that have a value in `description`, or only those that have none. */
+      'description[exists]'?: boolean | undefined;
+      /** Only records that have a value in `language`, or only those that have none. */
+      'language[exists]'?: boolean | undefined;
+      /** Only records that have a value in `publisher`, or only those that have none. */
+      'publisher[exists]'?: boolean | undefined;
+      /** Only records whose `publisher` contains this text. Case and accents are ignored. */
+      'publisher[contains]'?: string | undefined;
+      /** Only records that have a value in `websiteUrl`, or only those that have none. */
+      'websiteUrl[exists]'?: boolean | undefined;
+      /** Only records whose `websiteUrl` contains this text. Case and accents are ignored. */
+      'websiteUrl[contains]'?: string | undefined;
+      /** Only records with this `coverFileId`. */
+      coverFileId?: readonly string[] | undefined;
+      /** Only records that have a value in `coverFileId`, or only those that have none. */
+      'coverFileId[exists]'?: boolean | undefined;
+      /** Only records that have a value in `issnPrint`, or only those that have none. */
+      'issnPrint[exists]'?: boolean | undefined;
+      /** Only records that have a value in `issnOnline`, or only those that have none. */
+      'issnOnline[exists]'?: boolean | undefined;
+      /** Only records with this `frequency`. */
+      frequency?: readonly ('DAILY' | 'SEMIWEEKLY' | 'WEEKLY' | 'BIWEEKLY' | 'SEMIMONTHLY' | 'MONTHLY' | 'BIMONTHLY' | 'QUARTERLY' | 'TRIANNUAL' | 'SEMIANNUAL' | 'ANNUAL' | 'IRREGULAR')[] | undefined;
+      /** Only records that have a value in `frequency`, or only those that have none. */
+      'frequency[exists]'?: boolean | undefined;
+      /** Only records that have a value in `startDate`, or only those that have none. */
+      'startDate[exists]'?: boolean | undefined;
+      /** Only records whose `startDate` is this or later. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'startDate[gte]'?: string | undefined;
+      /** Only records whose `startDate` is later than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'startDate[gt]'?: string | undefined;
+      /** Only records whose `startDate` is this or earlier. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'startDate[lte]'?: string | undefined;
+      /** Only records whose `startDate` is earlier than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'startDate[lt]'?: string | undefined;
+      /** Only records that have a value in `endDate`, or only those that have none. */
+      'endDate[exists]'?: boolean | undefined;
+      /** Only records whose `endDate` is this or later. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'endDate[gte]'?: string | undefined;
+      /** Only records whose `endDate` is later than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'endDate[gt]'?: string | undefined;
+      /** Only records whose `endDate` is this or earlier. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'endDate[lte]'?: string | undefined;
+      /** Only records whose `endDate` is earlier than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'endDate[lt]'?: string | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -1120,22 +2171,112 @@ export interface Operations {
       cursor?: string | undefined;
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
-      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no issue that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | '-year' | 'year' | '-publicationDate' | 'publicationDate' | '-pageCount' | 'pageCount' | '-openAccessDate' | 'openAccessDate' | undefined;
       /** Status. */
-      status?: 'PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED' | undefined;
+      status?: readonly ('PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED')[] | undefined;
       /** Year. */
       year?: number | undefined;
       /** Volume, as printed. */
       volume?: string | undefined;
       /** Issues that contain this article. */
-      articleId?: string | undefined;
+      articleId?: readonly string[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records that have a value in `volume`, or only those that have none. */
+      'volume[exists]'?: boolean | undefined;
+      /** Only records whose `volume` contains this text. Case and accents are ignored. */
+      'volume[contains]'?: string | undefined;
+      /** Only records that have a value in `number`, or only those that have none. */
+      'number[exists]'?: boolean | undefined;
+      /** Only records whose `number` contains this text. Case and accents are ignored. */
+      'number[contains]'?: string | undefined;
+      /** Only records that have a value in `year`, or only those that have none. */
+      'year[exists]'?: boolean | undefined;
+      /** Only records whose `year` is at least this. Records without the value are not found. */
+      'year[gte]'?: number | undefined;
+      /** Only records whose `year` is greater than this. Records without the value are not found. */
+      'year[gt]'?: number | undefined;
+      /** Only records whose `year` is at most this. Records without the value are not found. */
+      'year[lte]'?: number | undefined;
+      /** Only records whose `year` is less than this. Records without the value are not found. */
+      'year[lt]'?: number | undefined;
+      /** Only records that have a value in `title`, or only those that have none. */
+      'title[exists]'?: boolean | undefined;
+      /** Only records whose `title` contains this text. Case and accents are ignored. */
+      'title[contains]'?: string | undefined;
+      /** Only records that have a value in `coverDate`, or only those that have none. */
+      'coverDate[exists]'?: boolean | undefined;
+      /** Only records whose `coverDate` contains this text. Case and accents are ignored. */
+      'coverDate[contains]'?: string | undefined;
+      /** Only records that have a value in `publicationDate`, or only those that have none. */
+      'publicationDate[exists]'?: boolean | undefined;
+      /** Only records whose `publicationDate` is this or later. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[gte]'?: string | undefined;
+      /** Only records whose `publicationDate` is later than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[gt]'?: string | undefined;
+      /** Only records whose `publicationDate` is this or earlier. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[lte]'?: string | undefined;
+      /** Only records whose `publicationDate` is earlier than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[lt]'?: string | undefined;
+      /** Only records that have a value in `pageCount`, or only those that have none. */
+      'pageCount[exists]'?: boolean | undefined;
+      /** Only records whose `pageCount` is at least this. Records without the value are not found. */
+      'pageCount[gte]'?: number | undefined;
+      /** Only records whose `pageCount` is greater than this. Records without the value are not found. */
+      'pageCount[gt]'?: number | undefined;
+      /** Only records whose `pageCount` is at most this. Records without the value are not found. */
+      'pageCount[lte]'?: number | undefined;
+      /** Only records whose `pageCount` is less than this. Records without the value are not found. */
+      'pageCount[lt]'?: number | undefined;
+      /** Only records that have a value in `doi`, or only those that have none. */
+      'doi[exists]'?: boolean | undefined;
+      /** Only records with this `coverFileId`. */
+      coverFileId?: readonly string[] | undefined;
+      /** Only records that have a value in `coverFileId`, or only those that have none. */
+      'coverFileId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `fileIds`, or only those that have none. */
+      'fileIds[exists]'?: boolean | undefined;
+      /** Only records with this `accessStatus`. */
+      accessStatus?: readonly ('OPEN' | 'SUBSCRIPTION')[] | undefined;
+      /** Only records that have a value in `accessStatus`, or only those that have none. */
+      'accessStatus[exists]'?: boolean | undefined;
+      /** Only records that have a value in `openAccessDate`, or only those that have none. */
+      'openAccessDate[exists]'?: boolean | undefined;
+      /** Only records whose `openAccessDate` is this or later. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'openAccessDate[gte]'?: string | undefined;
+      /** Only records whose `openAccessDate` is later than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'openAccessDate[gt]'?: string | undefined;
+      /** Only records whose `openAccessDate` is this or earlier. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'openAccessDate[lte]'?: string | undefined;
+      /** Only records whose `openAccessDate` is earlier than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'openAccessDate[lt]'?: string | undefined;
+      /** Only records that have an item in `contents`, or only those that have none. */
+      'contents[exists]'?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
@@ -1151,6 +2292,20 @@ export interface Operations {
     };
     query: null;
     body: IssueCreate;
+    result: Issue;
+    selection: null;
+  };
+  /** Create or change an issue. */
+  upsertIssue: {
+    path: {
+      /** Id of the magazine it belongs to. */
+      magazineId: string;
+    };
+    query: {
+      /** The value by which an issue is found: `externalId`. The body has to contain it. Several values in a list match the record that has any of them; if they belong to different records, the response is 409 `ambiguous_match`. */
+      matching: 'externalId';
+    };
+    body: IssuePatch;
     result: Issue;
     selection: null;
   };
@@ -1217,6 +2372,17 @@ export interface Operations {
     result: IssueSearchResults;
     selection: null;
   };
+  /** Write several issues at once. */
+  batchIssues: {
+    path: {
+      /** Id of the magazine it belongs to. */
+      magazineId: string;
+    };
+    query: null;
+    body: BatchCreate;
+    result: BatchOutcomes;
+    selection: null;
+  };
   /** Count issues. */
   countIssues: {
     path: {
@@ -1224,24 +2390,112 @@ export interface Operations {
       magazineId: string;
     };
     query: {
-      /** The filter whose values are counted: `status`. */
-      by: 'status';
+      /** The filter whose values are counted: `status` or `accessStatus`. */
+      by: 'status' | 'accessStatus';
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Status. */
-      status?: 'PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED' | undefined;
+      status?: readonly ('PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED')[] | undefined;
       /** Year. */
       year?: number | undefined;
       /** Volume, as printed. */
       volume?: string | undefined;
       /** Issues that contain this article. */
-      articleId?: string | undefined;
+      articleId?: readonly string[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records that have a value in `volume`, or only those that have none. */
+      'volume[exists]'?: boolean | undefined;
+      /** Only records whose `volume` contains this text. Case and accents are ignored. */
+      'volume[contains]'?: string | undefined;
+      /** Only records that have a value in `number`, or only those that have none. */
+      'number[exists]'?: boolean | undefined;
+      /** Only records whose `number` contains this text. Case and accents are ignored. */
+      'number[contains]'?: string | undefined;
+      /** Only records that have a value in `year`, or only those that have none. */
+      'year[exists]'?: boolean | undefined;
+      /** Only records whose `year` is at least this. Records without the value are not found. */
+      'year[gte]'?: number | undefined;
+      /** Only records whose `year` is greater than this. Records without the value are not found. */
+      'year[gt]'?: number | undefined;
+      /** Only records whose `year` is at most this. Records without the value are not found. */
+      'year[lte]'?: number | undefined;
+      /** Only records whose `year` is less than this. Records without the value are not found. */
+      'year[lt]'?: number | undefined;
+      /** Only records that have a value in `title`, or only those that have none. */
+      'title[exists]'?: boolean | undefined;
+      /** Only records whose `title` contains this text. Case and accents are ignored. */
+      'title[contains]'?: string | undefined;
+      /** Only records that have a value in `coverDate`, or only those that have none. */
+      'coverDate[exists]'?: boolean | undefined;
+      /** Only records whose `coverDate` contains this text. Case and accents are ignored. */
+      'coverDate[contains]'?: string | undefined;
+      /** Only records that have a value in `publicationDate`, or only those that have none. */
+      'publicationDate[exists]'?: boolean | undefined;
+      /** Only records whose `publicationDate` is this or later. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[gte]'?: string | undefined;
+      /** Only records whose `publicationDate` is later than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[gt]'?: string | undefined;
+      /** Only records whose `publicationDate` is this or earlier. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[lte]'?: string | undefined;
+      /** Only records whose `publicationDate` is earlier than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'publicationDate[lt]'?: string | undefined;
+      /** Only records that have a value in `pageCount`, or only those that have none. */
+      'pageCount[exists]'?: boolean | undefined;
+      /** Only records whose `pageCount` is at least this. Records without the value are not found. */
+      'pageCount[gte]'?: number | undefined;
+      /** Only records whose `pageCount` is greater than this. Records without the value are not found. */
+      'pageCount[gt]'?: number | undefined;
+      /** Only records whose `pageCount` is at most this. Records without the value are not found. */
+      'pageCount[lte]'?: number | undefined;
+      /** Only records whose `pageCount` is less than this. Records without the value are not found. */
+      'pageCount[lt]'?: number | undefined;
+      /** Only records that have a value in `doi`, or only those that have none. */
+      'doi[exists]'?: boolean | undefined;
+      /** Only records with this `coverFileId`. */
+      coverFileId?: readonly string[] | undefined;
+      /** Only records that have a value in `coverFileId`, or only those that have none. */
+      'coverFileId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `fileIds`, or only those that have none. */
+      'fileIds[exists]'?: boolean | undefined;
+      /** Only records with this `accessStatus`. */
+      accessStatus?: readonly ('OPEN' | 'SUBSCRIPTION')[] | undefined;
+      /** Only records that have a value in `accessStatus`, or only those that have none. */
+      'accessStatus[exists]'?: boolean | undefined;
+      /** Only records that have a value in `openAccessDate`, or only those that have none. */
+      'openAccessDate[exists]'?: boolean | undefined;
+      /** Only records whose `openAccessDate` is this or later. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'openAccessDate[gte]'?: string | undefined;
+      /** Only records whose `openAccessDate` is later than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'openAccessDate[gt]'?: string | undefined;
+      /** Only records whose `openAccessDate` is this or earlier. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'openAccessDate[lte]'?: string | undefined;
+      /** Only records whose `openAccessDate` is earlier than this. Records without the value are not found. A record counts with the first day of its year or month, and the value with its first day (`gte`, `lt`) or its last (`gt`, `lte`). */
+      'openAccessDate[lt]'?: string | undefined;
+      /** Only records that have an item in `contents`, or only those that have none. */
+      'contents[exists]'?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -1257,18 +2511,20 @@ export interface Operations {
       cursor?: string | undefined;
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
-      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'displayName' | '-displayName' | undefined;
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no contact that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'displayName' | '-displayName' | '-firstName' | 'firstName' | '-lastName' | 'lastName' | undefined;
       /** Contacts that this member owns. */
-      ownerUserId?: string | undefined;
+      ownerUserId?: readonly string[] | undefined;
       /** Contacts of this company. */
-      companyId?: string | undefined;
+      companyId?: readonly string[] | undefined;
       /** Contacts with this label. */
       tag?: string | undefined;
       /** Lifecycle stage. */
-      lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | undefined;
+      lifecycleStage?: readonly ('SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER')[] | undefined;
       /** Status of the lead. */
-      leadStatus?: 'NEW' | 'OPEN' | 'IN_PROGRESS' | 'UNQUALIFIED' | 'CONVERTED' | undefined;
+      leadStatus?: readonly ('NEW' | 'OPEN' | 'IN_PROGRESS' | 'UNQUALIFIED' | 'CONVERTED')[] | undefined;
       /** The contact with this e-mail address. */
       email?: string | undefined;
       /** Contacts with this phone number, in any notation. */
@@ -1279,6 +2535,68 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records that have a value in `firstName`, or only those that have none. */
+      'firstName[exists]'?: boolean | undefined;
+      /** Only records whose `firstName` contains this text. Case and accents are ignored. */
+      'firstName[contains]'?: string | undefined;
+      /** Only records that have a value in `lastName`, or only those that have none. */
+      'lastName[exists]'?: boolean | undefined;
+      /** Only records whose `lastName` contains this text. Case and accents are ignored. */
+      'lastName[contains]'?: string | undefined;
+      /** Only records whose `displayName` contains this text. Case and accents are ignored. */
+      'displayName[contains]'?: string | undefined;
+      /** Only records that have a value in `jobTitle`, or only those that have none. */
+      'jobTitle[exists]'?: boolean | undefined;
+      /** Only records whose `jobTitle` contains this text. Case and accents are ignored. */
+      'jobTitle[contains]'?: string | undefined;
+      /** Only records that have an item in `emails`, or only those that have none. */
+      'emails[exists]'?: boolean | undefined;
+      /** Only records that have an item in `phones`, or only those that have none. */
+      'phones[exists]'?: boolean | undefined;
+      /** Only records that have an item in `addresses`, or only those that have none. */
+      'addresses[exists]'?: boolean | undefined;
+      /** Only records that have a value in `timezone`, or only those that have none. */
+      'timezone[exists]'?: boolean | undefined;
+      /** Only records with this `locale`. */
+      locale?: readonly string[] | undefined;
+      /** Only records that have a value in `locale`, or only those that have none. */
+      'locale[exists]'?: boolean | undefined;
+      /** Only records that have an item in `companies`, or only those that have none. */
+      'companies[exists]'?: boolean | undefined;
+      /** Only records that have a value in `lifecycleStage`, or only those that have none. */
+      'lifecycleStage[exists]'?: boolean | undefined;
+      /** Only records that have a value in `leadStatus`, or only those that have none. */
+      'leadStatus[exists]'?: boolean | undefined;
+      /** Only records that have a value in `ownerUserId`, or only those that have none. */
+      'ownerUserId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `tags`, or only those that have none. */
+      'tags[exists]'?: boolean | undefined;
+      /** Only records that have a value in `source`, or only those that have none. */
+      'source[exists]'?: boolean | undefined;
+      /** Only records whose `source` contains this text. Case and accents are ignored. */
+      'source[contains]'?: string | undefined;
+      /** Only records that have a value in `notes`, or only those that have none. */
+      'notes[exists]'?: boolean | undefined;
+      /** Only records with this `doNotContact`. */
+      doNotContact?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
@@ -1291,6 +2609,17 @@ export interface Operations {
     path: null;
     query: null;
     body: ContactCreate;
+    result: Contact;
+    selection: null;
+  };
+  /** Create or change a contact. */
+  upsertContact: {
+    path: null;
+    query: {
+      /** The value by which a contact is found: `externalId` or `email`. The body has to contain it. Several values in a list match the record that has any of them; if they belong to different records, the response is 409 `ambiguous_match`. */
+      matching: 'externalId' | 'email';
+    };
+    body: ContactPatch;
     result: Contact;
     selection: null;
   };
@@ -1348,6 +2677,14 @@ export interface Operations {
     result: ContactSearchResults;
     selection: null;
   };
+  /** Write several contacts at once. */
+  batchContacts: {
+    path: null;
+    query: null;
+    body: BatchCreate;
+    result: BatchOutcomes;
+    selection: null;
+  };
   /** Count contacts. */
   countContacts: {
     path: null;
@@ -1357,15 +2694,15 @@ export interface Operations {
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Contacts that this member owns. */
-      ownerUserId?: string | undefined;
+      ownerUserId?: readonly string[] | undefined;
       /** Contacts of this company. */
-      companyId?: string | undefined;
+      companyId?: readonly string[] | undefined;
       /** Contacts with this label. */
       tag?: string | undefined;
       /** Lifecycle stage. */
-      lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | undefined;
+      lifecycleStage?: readonly ('SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER')[] | undefined;
       /** Status of the lead. */
-      leadStatus?: 'NEW' | 'OPEN' | 'IN_PROGRESS' | 'UNQUALIFIED' | 'CONVERTED' | undefined;
+      leadStatus?: readonly ('NEW' | 'OPEN' | 'IN_PROGRESS' | 'UNQUALIFIED' | 'CONVERTED')[] | undefined;
       /** The contact with this e-mail address. */
       email?: string | undefined;
       /** Contacts with this phone number, in any notation. */
@@ -1376,6 +2713,68 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records that have a value in `firstName`, or only those that have none. */
+      'firstName[exists]'?: boolean | undefined;
+      /** Only records whose `firstName` contains this text. Case and accents are ignored. */
+      'firstName[contains]'?: string | undefined;
+      /** Only records that have a value in `lastName`, or only those that have none. */
+      'lastName[exists]'?: boolean | undefined;
+      /** Only records whose `lastName` contains this text. Case and accents are ignored. */
+      'lastName[contains]'?: string | undefined;
+      /** Only records whose `displayName` contains this text. Case and accents are ignored. */
+      'displayName[contains]'?: string | undefined;
+      /** Only records that have a value in `jobTitle`, or only those that have none. */
+      'jobTitle[exists]'?: boolean | undefined;
+      /** Only records whose `jobTitle` contains this text. Case and accents are ignored. */
+      'jobTitle[contains]'?: string | undefined;
+      /** Only records that have an item in `emails`, or only those that have none. */
+      'emails[exists]'?: boolean | undefined;
+      /** Only records that have an item in `phones`, or only those that have none. */
+      'phones[exists]'?: boolean | undefined;
+      /** Only records that have an item in `addresses`, or only those that have none. */
+      'addresses[exists]'?: boolean | undefined;
+      /** Only records that have a value in `timezone`, or only those that have none. */
+      'timezone[exists]'?: boolean | undefined;
+      /** Only records with this `locale`. */
+      locale?: readonly string[] | undefined;
+      /** Only records that have a value in `locale`, or only those that have none. */
+      'locale[exists]'?: boolean | undefined;
+      /** Only records that have an item in `companies`, or only those that have none. */
+      'companies[exists]'?: boolean | undefined;
+      /** Only records that have a value in `lifecycleStage`, or only those that have none. */
+      'lifecycleStage[exists]'?: boolean | undefined;
+      /** Only records that have a value in `leadStatus`, or only those that have none. */
+      'leadStatus[exists]'?: boolean | undefined;
+      /** Only records that have a value in `ownerUserId`, or only those that have none. */
+      'ownerUserId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `tags`, or only those that have none. */
+      'tags[exists]'?: boolean | undefined;
+      /** Only records that have a value in `source`, or only those that have none. */
+      'source[exists]'?: boolean | undefined;
+      /** Only records whose `source` contains this text. Case and accents are ignored. */
+      'source[contains]'?: string | undefined;
+      /** Only records that have a value in `notes`, or only those that have none. */
+      'notes[exists]'?: boolean | undefined;
+      /** Only records with this `doNotContact`. */
+      doNotContact?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -1389,18 +2788,20 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, only words match. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
-      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no company that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | '-employeeCount' | 'employeeCount' | undefined;
       /** Companies that this member owns. */
-      ownerUserId?: string | undefined;
+      ownerUserId?: readonly string[] | undefined;
       /** Direct subsidiaries of this company. */
-      parentCompanyId?: string | undefined;
+      parentCompanyId?: readonly string[] | undefined;
       /** Companies with this label. */
       tag?: string | undefined;
       /** Lifecycle stage. */
-      lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | undefined;
+      lifecycleStage?: readonly ('SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER')[] | undefined;
       /** The company with this domain. */
       domain?: string | undefined;
       /** Changed at or after this instant. */
@@ -1409,6 +2810,62 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `name` contains this text. Case and accents are ignored. */
+      'name[contains]'?: string | undefined;
+      /** Only records that have an item in `domains`, or only those that have none. */
+      'domains[exists]'?: boolean | undefined;
+      /** Only records that have a value in `websiteUrl`, or only those that have none. */
+      'websiteUrl[exists]'?: boolean | undefined;
+      /** Only records whose `websiteUrl` contains this text. Case and accents are ignored. */
+      'websiteUrl[contains]'?: string | undefined;
+      /** Only records that have a value in `industry`, or only those that have none. */
+      'industry[exists]'?: boolean | undefined;
+      /** Only records whose `industry` contains this text. Case and accents are ignored. */
+      'industry[contains]'?: string | undefined;
+      /** Only records that have a value in `employeeCount`, or only those that have none. */
+      'employeeCount[exists]'?: boolean | undefined;
+      /** Only records whose `employeeCount` is at least this. Records without the value are not found. */
+      'employeeCount[gte]'?: number | undefined;
+      /** Only records whose `employeeCount` is greater than this. Records without the value are not found. */
+      'employeeCount[gt]'?: number | undefined;
+      /** Only records whose `employeeCount` is at most this. Records without the value are not found. */
+      'employeeCount[lte]'?: number | undefined;
+      /** Only records whose `employeeCount` is less than this. Records without the value are not found. */
+      'employeeCount[lt]'?: number | undefined;
+      /** Only records that have a value in `annualRevenue`, or only those that have none. */
+      'annualRevenue[exists]'?: boolean | undefined;
+      /** Only records that have a value in `parentCompanyId`, or only those that have none. */
+      'parentCompanyId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `phones`, or only those that have none. */
+      'phones[exists]'?: boolean | undefined;
+      /** Only records that have an item in `addresses`, or only those that have none. */
+      'addresses[exists]'?: boolean | undefined;
+      /** Only records that have a value in `ownerUserId`, or only those that have none. */
+      'ownerUserId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `tags`, or only those that have none. */
+      'tags[exists]'?: boolean | undefined;
+      /** Only records that have a value in `lifecycleStage`, or only those that have none. */
+      'lifecycleStage[exists]'?: boolean | undefined;
+      /** Only records that have a value in `description`, or only those that have none. */
+      'description[exists]'?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
@@ -1421,6 +2878,17 @@ export interface Operations {
     path: null;
     query: null;
     body: CompanyCreate;
+    result: Company;
+    selection: null;
+  };
+  /** Create or change a company. */
+  upsertCompany: {
+    path: null;
+    query: {
+      /** The value by which a company is found: `externalId` or `domain`. The body has to contain it. Several values in a list match the record that has any of them; if they belong to different records, the response is 409 `ambiguous_match`. */
+      matching: 'externalId' | 'domain';
+    };
+    body: CompanyPatch;
     result: Company;
     selection: null;
   };
@@ -1478,22 +2946,30 @@ export interface Operations {
     result: CompanySearchResults;
     selection: null;
   };
+  /** Write several companies at once. */
+  batchCompanies: {
+    path: null;
+    query: null;
+    body: BatchCreate;
+    result: BatchOutcomes;
+    selection: null;
+  };
   /** Count companies. */
   countCompanies: {
     path: null;
     query: {
       /** The filter whose values are counted: `lifecycleStage`. */
       by: 'lifecycleStage';
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, only words match. */
       search?: string | undefined;
       /** Companies that this member owns. */
-      ownerUserId?: string | undefined;
+      ownerUserId?: readonly string[] | undefined;
       /** Direct subsidiaries of this company. */
-      parentCompanyId?: string | undefined;
+      parentCompanyId?: readonly string[] | undefined;
       /** Companies with this label. */
       tag?: string | undefined;
       /** Lifecycle stage. */
-      lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | undefined;
+      lifecycleStage?: readonly ('SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER')[] | undefined;
       /** The company with this domain. */
       domain?: string | undefined;
       /** Changed at or after this instant. */
@@ -1502,6 +2978,62 @@ export interface Operations {
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `name` contains this text. Case and accents are ignored. */
+      'name[contains]'?: string | undefined;
+      /** Only records that have an item in `domains`, or only those that have none. */
+      'domains[exists]'?: boolean | undefined;
+      /** Only records that have a value in `websiteUrl`, or only those that have none. */
+      'websiteUrl[exists]'?: boolean | undefined;
+      /** Only records whose `websiteUrl` contains this text. Case and accents are ignored. */
+      'websiteUrl[contains]'?: string | undefined;
+      /** Only records that have a value in `industry`, or only those that have none. */
+      'industry[exists]'?: boolean | undefined;
+      /** Only records whose `industry` contains this text. Case and accents are ignored. */
+      'industry[contains]'?: string | undefined;
+      /** Only records that have a value in `employeeCount`, or only those that have none. */
+      'employeeCount[exists]'?: boolean | undefined;
+      /** Only records whose `employeeCount` is at least this. Records without the value are not found. */
+      'employeeCount[gte]'?: number | undefined;
+      /** Only records whose `employeeCount` is greater than this. Records without the value are not found. */
+      'employeeCount[gt]'?: number | undefined;
+      /** Only records whose `employeeCount` is at most this. Records without the value are not found. */
+      'employeeCount[lte]'?: number | undefined;
+      /** Only records whose `employeeCount` is less than this. Records without the value are not found. */
+      'employeeCount[lt]'?: number | undefined;
+      /** Only records that have a value in `annualRevenue`, or only those that have none. */
+      'annualRevenue[exists]'?: boolean | undefined;
+      /** Only records that have a value in `parentCompanyId`, or only those that have none. */
+      'parentCompanyId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `phones`, or only those that have none. */
+      'phones[exists]'?: boolean | undefined;
+      /** Only records that have an item in `addresses`, or only those that have none. */
+      'addresses[exists]'?: boolean | undefined;
+      /** Only records that have a value in `ownerUserId`, or only those that have none. */
+      'ownerUserId[exists]'?: boolean | undefined;
+      /** Only records that have an item in `tags`, or only those that have none. */
+      'tags[exists]'?: boolean | undefined;
+      /** Only records that have a value in `lifecycleStage`, or only those that have none. */
+      'lifecycleStage[exists]'?: boolean | undefined;
+      /** Only records that have a value in `description`, or only those that have none. */
+      'description[exists]'?: boolean | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -1515,18 +3047,60 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, only words match. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
-      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'url' | '-url' | undefined;
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no webhook endpoint that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'url' | '-url' | '-secretRotatedAt' | 'secretRotatedAt' | undefined;
       /** Endpoints with this status. */
-      status?: 'ENABLED' | 'DISABLED' | undefined;
+      status?: readonly ('ENABLED' | 'DISABLED')[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `url` contains this text. Case and accents are ignored. */
+      'url[contains]'?: string | undefined;
+      /** Only records that have an item in `eventTypes`, or only those that have none. */
+      'eventTypes[exists]'?: boolean | undefined;
+      /** Only records that have an item in `siteIds`, or only those that have none. */
+      'siteIds[exists]'?: boolean | undefined;
+      /** Only records with this `payload`. */
+      payload?: readonly ('THIN' | 'FULL')[] | undefined;
+      /** Only records that have a value in `description`, or only those that have none. */
+      'description[exists]'?: boolean | undefined;
+      /** Only records whose `description` contains this text. Case and accents are ignored. */
+      'description[contains]'?: string | undefined;
+      /** Only records that have a value in `secretRotatedAt`, or only those that have none. */
+      'secretRotatedAt[exists]'?: boolean | undefined;
+      /** Only records whose `secretRotatedAt` is this or later. Records without the value are not found. */
+      'secretRotatedAt[gte]'?: string | undefined;
+      /** Only records whose `secretRotatedAt` is later than this. Records without the value are not found. */
+      'secretRotatedAt[gt]'?: string | undefined;
+      /** Only records whose `secretRotatedAt` is this or earlier. Records without the value are not found. */
+      'secretRotatedAt[lte]'?: string | undefined;
+      /** Only records whose `secretRotatedAt` is earlier than this. Records without the value are not found. */
+      'secretRotatedAt[lt]'?: string | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
@@ -1661,18 +3235,58 @@ export interface Operations {
   countWebhookEndpoints: {
     path: null;
     query: {
-      /** The filter whose values are counted: `status`. */
-      by: 'status';
-      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      /** The filter whose values are counted: `status` or `payload`. */
+      by: 'status' | 'payload';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `$name`, only words match. */
       search?: string | undefined;
       /** Endpoints with this status. */
-      status?: 'ENABLED' | 'DISABLED' | undefined;
+      status?: readonly ('ENABLED' | 'DISABLED')[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
+      /** Only records whose `url` contains this text. Case and accents are ignored. */
+      'url[contains]'?: string | undefined;
+      /** Only records that have an item in `eventTypes`, or only those that have none. */
+      'eventTypes[exists]'?: boolean | undefined;
+      /** Only records that have an item in `siteIds`, or only those that have none. */
+      'siteIds[exists]'?: boolean | undefined;
+      /** Only records with this `payload`. */
+      payload?: readonly ('THIN' | 'FULL')[] | undefined;
+      /** Only records that have a value in `description`, or only those that have none. */
+      'description[exists]'?: boolean | undefined;
+      /** Only records whose `description` contains this text. Case and accents are ignored. */
+      'description[contains]'?: string | undefined;
+      /** Only records that have a value in `secretRotatedAt`, or only those that have none. */
+      'secretRotatedAt[exists]'?: boolean | undefined;
+      /** Only records whose `secretRotatedAt` is this or later. Records without the value are not found. */
+      'secretRotatedAt[gte]'?: string | undefined;
+      /** Only records whose `secretRotatedAt` is later than this. Records without the value are not found. */
+      'secretRotatedAt[gt]'?: string | undefined;
+      /** Only records whose `secretRotatedAt` is this or earlier. Records without the value are not found. */
+      'secretRotatedAt[lte]'?: string | undefined;
+      /** Only records whose `secretRotatedAt` is earlier than this. Records without the value are not found. */
+      'secretRotatedAt[lt]'?: string | undefined;
+      /** Only records that have a value in `externalId`, or only those that have none. */
+      'externalId[exists]'?: boolean | undefined;
+      /** Only records whose `createdAt` is this or later. */
+      'createdAt[gte]'?: string | undefined;
+      /** Only records whose `createdAt` is later than this. */
+      'createdAt[gt]'?: string | undefined;
+      /** Only records whose `createdAt` is this or earlier. */
+      'createdAt[lte]'?: string | undefined;
+      /** Only records whose `createdAt` is earlier than this. */
+      'createdAt[lt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or later. */
+      'updatedAt[gte]'?: string | undefined;
+      /** Only records whose `updatedAt` is later than this. */
+      'updatedAt[gt]'?: string | undefined;
+      /** Only records whose `updatedAt` is this or earlier. */
+      'updatedAt[lte]'?: string | undefined;
+      /** Only records whose `updatedAt` is earlier than this. */
+      'updatedAt[lt]'?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -1707,7 +3321,9 @@ export interface Operations {
       cursor?: string | undefined;
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no role that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
       /** Only built-in roles, or only others. */
       builtIn?: boolean | undefined;
@@ -1789,16 +3405,18 @@ export interface Operations {
       cursor?: string | undefined;
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no member that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
       /** Members of this kind. */
-      kind?: 'PERSON' | 'SERVICE' | undefined;
+      kind?: readonly ('PERSON' | 'SERVICE')[] | undefined;
       /** The service members that this person is responsible for. */
-      responsibleUserId?: string | undefined;
+      responsibleUserId?: readonly string[] | undefined;
       /** Members with this role. */
-      roleId?: string | undefined;
+      roleId?: readonly string[] | undefined;
       /** Members with this status. */
-      status?: 'ACTIVE' | 'DISABLED' | undefined;
+      status?: readonly ('ACTIVE' | 'DISABLED')[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
@@ -1876,13 +3494,13 @@ export interface Operations {
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Members of this kind. */
-      kind?: 'PERSON' | 'SERVICE' | undefined;
+      kind?: readonly ('PERSON' | 'SERVICE')[] | undefined;
       /** The service members that this person is responsible for. */
-      responsibleUserId?: string | undefined;
+      responsibleUserId?: readonly string[] | undefined;
       /** Members with this role. */
-      roleId?: string | undefined;
+      roleId?: readonly string[] | undefined;
       /** Members with this status. */
-      status?: 'ACTIVE' | 'DISABLED' | undefined;
+      status?: readonly ('ACTIVE' | 'DISABLED')[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
     };
@@ -1900,12 +3518,14 @@ export interface Operations {
       cursor?: string | undefined;
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no invitation that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'email' | '-email' | undefined;
       /** Invitations with this status. */
-      status?: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED' | undefined;
+      status?: readonly ('PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED')[] | undefined;
       /** Invitations to this role. */
-      roleId?: string | undefined;
+      roleId?: readonly string[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
@@ -1983,9 +3603,9 @@ export interface Operations {
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Invitations with this status. */
-      status?: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED' | undefined;
+      status?: readonly ('PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED')[] | undefined;
       /** Invitations to this role. */
-      roleId?: string | undefined;
+      roleId?: readonly string[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
     };
@@ -2003,12 +3623,14 @@ export interface Operations {
       cursor?: string | undefined;
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no client that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
       /** Clients of this kind. */
-      kind?: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER' | undefined;
+      kind?: readonly ('SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER')[] | undefined;
       /** Clients with this status. */
-      status?: 'ACTIVE' | 'DISABLED' | undefined;
+      status?: readonly ('ACTIVE' | 'DISABLED')[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
@@ -2086,9 +3708,9 @@ export interface Operations {
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Clients of this kind. */
-      kind?: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER' | undefined;
+      kind?: readonly ('SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER')[] | undefined;
       /** Clients with this status. */
-      status?: 'ACTIVE' | 'DISABLED' | undefined;
+      status?: readonly ('ACTIVE' | 'DISABLED')[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
     };
@@ -2106,12 +3728,14 @@ export interface Operations {
       cursor?: string | undefined;
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no token that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
       /** Tokens of this client. */
-      clientId?: string | undefined;
+      clientId?: readonly string[] | undefined;
       /** Tokens that act for this user. */
-      userId?: string | undefined;
+      userId?: readonly string[] | undefined;
       /** Made or replaced at or after this instant. */
       updatedSince?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
@@ -2201,14 +3825,16 @@ export interface Operations {
       cursor?: string | undefined;
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
+      /** Only the records with these ids, on one page unless `limit` says otherwise. An id of no view that the caller sees is left out. */
+      ids?: readonly string[] | undefined;
+      /** Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
       /** Views of the lists of this resource. */
-      resource?: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members' | undefined;
+      resource?: readonly ('sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members')[] | undefined;
       /** Only shared views, or only private ones. */
       shared?: boolean | undefined;
       /** Views that this member created. */
-      ownerUserId?: string | undefined;
+      ownerUserId?: readonly string[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
@@ -2277,6 +3903,14 @@ export interface Operations {
     result: ViewSearchResults;
     selection: null;
   };
+  /** Write several views at once. */
+  batchViews: {
+    path: null;
+    query: null;
+    body: BatchCreate;
+    result: BatchOutcomes;
+    selection: null;
+  };
   /** Count views. */
   countViews: {
     path: null;
@@ -2286,11 +3920,11 @@ export interface Operations {
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Views of the lists of this resource. */
-      resource?: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members' | undefined;
+      resource?: readonly ('sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members')[] | undefined;
       /** Only shared views, or only private ones. */
       shared?: boolean | undefined;
       /** Views that this member created. */
-      ownerUserId?: string | undefined;
+      ownerUserId?: readonly string[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
     };
@@ -2475,6 +4109,10 @@ export interface Operations {
       cursor?: string | undefined;
       /** Only records of this resource. */
       resource?: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | undefined;
+      /** Only records whose title has all of these words, ignoring case and accents. */
+      search?: string | undefined;
+      /** Only records that the user with this id deleted. */
+      deletedBy?: string | undefined;
     };
     body: null;
     result: TrashList;
@@ -2556,22 +4194,28 @@ export interface Operations {
 export const operations = {
   listSites: { method: 'GET', path: '/v1/sites', sends: null, returns: 'json', hasKey: false },
   createSite: { method: 'POST', path: '/v1/sites', sends: 'application/json', returns: 'json', hasKey: true },
+  upsertSite: { method: 'PUT', path: '/v1/sites', sends: 'application/json', returns: 'json', hasKey: true },
   getSite: { method: 'GET', path: '/v1/sites/{id}', sends: null, returns: 'json', hasKey: false },
   updateSite: { method: 'PATCH', path: '/v1/sites/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteSite: { method: 'DELETE', path: '/v1/sites/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchSites: { method: 'GET', path: '/v1/sites/search', sends: null, returns: 'json', hasKey: false },
+  batchSites: { method: 'POST', path: '/v1/sites/batch', sends: 'application/json', returns: 'json', hasKey: true },
   listCategories: { method: 'GET', path: '/v1/sites/{siteId}/categories', sends: null, returns: 'json', hasKey: false },
   createCategory: { method: 'POST', path: '/v1/sites/{siteId}/categories', sends: 'application/json', returns: 'json', hasKey: true },
+  upsertCategory: { method: 'PUT', path: '/v1/sites/{siteId}/categories', sends: 'application/json', returns: 'json', hasKey: true },
   getCategory: { method: 'GET', path: '/v1/sites/{siteId}/categories/{id}', sends: null, returns: 'json', hasKey: false },
   updateCategory: { method: 'PATCH', path: '/v1/sites/{siteId}/categories/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteCategory: { method: 'DELETE', path: '/v1/sites/{siteId}/categories/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchCategories: { method: 'GET', path: '/v1/sites/{siteId}/categories/search', sends: null, returns: 'json', hasKey: false },
+  batchCategories: { method: 'POST', path: '/v1/sites/{siteId}/categories/batch', sends: 'application/json', returns: 'json', hasKey: true },
   listTags: { method: 'GET', path: '/v1/sites/{siteId}/tags', sends: null, returns: 'json', hasKey: false },
   createTag: { method: 'POST', path: '/v1/sites/{siteId}/tags', sends: 'application/json', returns: 'json', hasKey: true },
+  upsertTag: { method: 'PUT', path: '/v1/sites/{siteId}/tags', sends: 'application/json', returns: 'json', hasKey: true },
   getTag: { method: 'GET', path: '/v1/sites/{siteId}/tags/{id}', sends: null, returns: 'json', hasKey: false },
   updateTag: { method: 'PATCH', path: '/v1/sites/{siteId}/tags/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteTag: { method: 'DELETE', path: '/v1/sites/{siteId}/tags/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchTags: { method: 'GET', path: '/v1/sites/{siteId}/tags/search', sends: null, returns: 'json', hasKey: false },
+  batchTags: { method: 'POST', path: '/v1/sites/{siteId}/tags/batch', sends: 'application/json', returns: 'json', hasKey: true },
   listKnowledgeFiles: { method: 'GET', path: '/v1/knowledge-files', sends: null, returns: 'json', hasKey: false },
   createKnowledgeFile: { method: 'POST', path: '/v1/knowledge-files', sends: 'application/json', returns: 'json', hasKey: true },
   getKnowledgeFile: { method: 'GET', path: '/v1/knowledge-files/{id}', sends: null, returns: 'json', hasKey: false },
@@ -2585,52 +4229,66 @@ export const operations = {
   extractKnowledgeFileText: { method: 'POST', path: '/v1/knowledge-files/{id}/extract', sends: null, returns: 'json', hasKey: true },
   publishKnowledgeFilePicture: { method: 'POST', path: '/v1/knowledge-files/{id}/publish-picture', sends: null, returns: 'json', hasKey: true },
   unpublishKnowledgeFilePicture: { method: 'POST', path: '/v1/knowledge-files/{id}/unpublish-picture', sends: null, returns: 'json', hasKey: true },
+  batchKnowledgeFiles: { method: 'POST', path: '/v1/knowledge-files/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countKnowledgeFiles: { method: 'GET', path: '/v1/knowledge-files/counts', sends: null, returns: 'json', hasKey: false },
   listArticles: { method: 'GET', path: '/v1/sites/{siteId}/articles', sends: null, returns: 'json', hasKey: false },
   createArticle: { method: 'POST', path: '/v1/sites/{siteId}/articles', sends: 'application/json', returns: 'json', hasKey: true },
+  upsertArticle: { method: 'PUT', path: '/v1/sites/{siteId}/articles', sends: 'application/json', returns: 'json', hasKey: true },
   getArticle: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}', sends: null, returns: 'json', hasKey: false },
   updateArticle: { method: 'PATCH', path: '/v1/sites/{siteId}/articles/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteArticle: { method: 'DELETE', path: '/v1/sites/{siteId}/articles/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchArticles: { method: 'GET', path: '/v1/sites/{siteId}/articles/search', sends: null, returns: 'json', hasKey: false },
+  getArticleUsage: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}/usage', sends: null, returns: 'json', hasKey: false },
   listArticleVersions: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}/versions', sends: null, returns: 'json', hasKey: false },
   getArticleVersion: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}/versions/{number}', sends: null, returns: 'json', hasKey: false },
   compareArticleVersions: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}/versions/{number}/diff', sends: null, returns: 'json', hasKey: false },
   restoreArticleVersion: { method: 'POST', path: '/v1/sites/{siteId}/articles/{id}/versions/{number}/restore', sends: null, returns: 'json', hasKey: true },
+  batchArticles: { method: 'POST', path: '/v1/sites/{siteId}/articles/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countArticles: { method: 'GET', path: '/v1/sites/{siteId}/articles/counts', sends: null, returns: 'json', hasKey: false },
   listBooks: { method: 'GET', path: '/v1/books', sends: null, returns: 'json', hasKey: false },
   createBook: { method: 'POST', path: '/v1/books', sends: 'application/json', returns: 'json', hasKey: true },
+  upsertBook: { method: 'PUT', path: '/v1/books', sends: 'application/json', returns: 'json', hasKey: true },
   getBook: { method: 'GET', path: '/v1/books/{id}', sends: null, returns: 'json', hasKey: false },
   updateBook: { method: 'PATCH', path: '/v1/books/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteBook: { method: 'DELETE', path: '/v1/books/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchBooks: { method: 'GET', path: '/v1/books/search', sends: null, returns: 'json', hasKey: false },
+  batchBooks: { method: 'POST', path: '/v1/books/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countBooks: { method: 'GET', path: '/v1/books/counts', sends: null, returns: 'json', hasKey: false },
   listMagazines: { method: 'GET', path: '/v1/magazines', sends: null, returns: 'json', hasKey: false },
   createMagazine: { method: 'POST', path: '/v1/magazines', sends: 'application/json', returns: 'json', hasKey: true },
+  upsertMagazine: { method: 'PUT', path: '/v1/magazines', sends: 'application/json', returns: 'json', hasKey: true },
   getMagazine: { method: 'GET', path: '/v1/magazines/{id}', sends: null, returns: 'json', hasKey: false },
   updateMagazine: { method: 'PATCH', path: '/v1/magazines/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteMagazine: { method: 'DELETE', path: '/v1/magazines/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchMagazines: { method: 'GET', path: '/v1/magazines/search', sends: null, returns: 'json', hasKey: false },
+  batchMagazines: { method: 'POST', path: '/v1/magazines/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countMagazines: { method: 'GET', path: '/v1/magazines/counts', sends: null, returns: 'json', hasKey: false },
   listIssues: { method: 'GET', path: '/v1/magazines/{magazineId}/issues', sends: null, returns: 'json', hasKey: false },
   createIssue: { method: 'POST', path: '/v1/magazines/{magazineId}/issues', sends: 'application/json', returns: 'json', hasKey: true },
+  upsertIssue: { method: 'PUT', path: '/v1/magazines/{magazineId}/issues', sends: 'application/json', returns: 'json', hasKey: true },
   getIssue: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/{id}', sends: null, returns: 'json', hasKey: false },
   updateIssue: { method: 'PATCH', path: '/v1/magazines/{magazineId}/issues/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteIssue: { method: 'DELETE', path: '/v1/magazines/{magazineId}/issues/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchIssues: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/search', sends: null, returns: 'json', hasKey: false },
+  batchIssues: { method: 'POST', path: '/v1/magazines/{magazineId}/issues/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countIssues: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/counts', sends: null, returns: 'json', hasKey: false },
   listContacts: { method: 'GET', path: '/v1/crm/contacts', sends: null, returns: 'json', hasKey: false },
   createContact: { method: 'POST', path: '/v1/crm/contacts', sends: 'application/json', returns: 'json', hasKey: true },
+  upsertContact: { method: 'PUT', path: '/v1/crm/contacts', sends: 'application/json', returns: 'json', hasKey: true },
   getContact: { method: 'GET', path: '/v1/crm/contacts/{id}', sends: null, returns: 'json', hasKey: false },
   updateContact: { method: 'PATCH', path: '/v1/crm/contacts/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteContact: { method: 'DELETE', path: '/v1/crm/contacts/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchContacts: { method: 'GET', path: '/v1/crm/contacts/search', sends: null, returns: 'json', hasKey: false },
+  batchContacts: { method: 'POST', path: '/v1/crm/contacts/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countContacts: { method: 'GET', path: '/v1/crm/contacts/counts', sends: null, returns: 'json', hasKey: false },
   listCompanies: { method: 'GET', path: '/v1/crm/companies', sends: null, returns: 'json', hasKey: false },
   createCompany: { method: 'POST', path: '/v1/crm/companies', sends: 'application/json', returns: 'json', hasKey: true },
+  upsertCompany: { method: 'PUT', path: '/v1/crm/companies', sends: 'application/json', returns: 'json', hasKey: true },
   getCompany: { method: 'GET', path: '/v1/crm/companies/{id}', sends: null, returns: 'json', hasKey: false },
   updateCompany: { method: 'PATCH', path: '/v1/crm/companies/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteCompany: { method: 'DELETE', path: '/v1/crm/companies/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchCompanies: { method: 'GET', path: '/v1/crm/companies/search', sends: null, returns: 'json', hasKey: false },
+  batchCompanies: { method: 'POST', path: '/v1/crm/companies/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countCompanies: { method: 'GET', path: '/v1/crm/companies/counts', sends: null, returns: 'json', hasKey: false },
   listWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints', sends: null, returns: 'json', hasKey: false },
   createWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints', sends: 'application/json', returns: 'json', hasKey: true },
@@ -2686,6 +4344,7 @@ export const operations = {
   updateView: { method: 'PATCH', path: '/v1/views/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteView: { method: 'DELETE', path: '/v1/views/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchViews: { method: 'GET', path: '/v1/views/search', sends: null, returns: 'json', hasKey: false },
+  batchViews: { method: 'POST', path: '/v1/views/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countViews: { method: 'GET', path: '/v1/views/counts', sends: null, returns: 'json', hasKey: false },
   getMe: { method: 'GET', path: '/v1/me', sends: null, returns: 'json', hasKey: false },
   listSessions: { method: 'GET', path: '/v1/sessions', sends: null, returns: 'json', hasKey: false },
@@ -2751,6 +4410,7 @@ export const problemCodes = [
   'request_timeout',
   'idempotency_in_progress',
   'conflict',
+  'ambiguous_match',
   'reference_gone',
   'invalid_transition',
   'in_use',

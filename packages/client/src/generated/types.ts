@@ -972,6 +972,8 @@ export type Invitation = {
   status: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED';
   /** When the link expires: seven days after it was made or made anew. */
   expiresAt: string;
+  /** Who has accepted it, also if they have left since; null until then. */
+  userId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -1135,7 +1137,7 @@ export type TokenSearchResults = {
   pageInfo: PageInfo;
 };
 
-/** A list of one resource under a name: its filters, search, order and columns. A private view is visible to its owner only, not even to administrators; a shared one to every member who may read the resource. */
+/** A list of one resource under a name: its filters, search, order, columns and layout. A private view is visible to its owner only, not even to administrators; a shared one to every member who may read the resource. */
 export type View = {
   /** Id of the view. */
   id: string;
@@ -1147,6 +1149,8 @@ export type View = {
   query: string;
   /** The fields that are shown, by their dotted names, in this order; none for those that are shown by default. A hyphen and a number after a name are the width in pixels, from 60 to 1000. */
   columns: readonly string[];
+  /** Whether the list is a table, or a gallery of pictures, which lists of records with pictures can be. */
+  layout: 'TABLE' | 'GALLERY';
   /** Whether others see the view too, which requires the permission to publish views. */
   shared: boolean;
   /** Who created it. */
@@ -1352,8 +1356,8 @@ export type Waiting = {
   endpoints: readonly FailingEndpoint[] | null;
 };
 
-/** A record that refers to a knowledge file. */
-export type FileUse = {
+/** A record that refers to another one. */
+export type Use = {
   /** Kind of the record, as in events. */
   type: string;
   /** Id of the record. */
@@ -1362,14 +1366,36 @@ export type FileUse = {
   url: string;
   /** Title of the record. */
   title: string;
+  /** Whether readers see the use: the published version has it, or the record is published. Null for kinds of records that are not published, such as contacts. */
+  published: boolean | null;
+  /** Whether the other record cannot be deleted because of this one. A mention in a text does not prevent it. */
+  preventsDeletion: boolean;
 };
 
-/** What refers to a knowledge file. */
-export type FileUsage = {
+/** What refers to a record. */
+export type Usage = {
   /** Records that the caller may read, by kind, the last changed first. */
-  items: readonly FileUse[];
+  items: readonly Use[];
   /** Whether there are more than these. */
   hasMore: boolean;
+};
+
+/** What became of an item of a batch. */
+export type BatchOutcome = {
+  /** The status that the request alone would have had. */
+  status: number;
+  /** Id of the record, unless the item was refused. */
+  id?: string;
+  /** Version of the record, unless it was deleted or the item was refused. */
+  version?: number;
+  /** Why the item was refused: the problem that the request alone would have had. */
+  problem?: Problem;
+};
+
+/** What became of the items of a batch. */
+export type BatchOutcomes = {
+  /** An outcome for each item, in the order of the items. */
+  items: readonly BatchOutcome[];
 };
 
 /** A deleted record that can be restored. */
@@ -1451,7 +1477,7 @@ export type WebhookAttempt = {
   /** Duration in milliseconds. */
   latencyMs: number;
   /** The first 2048 bytes of the response. */
-  answer: string;
+  response: string;
   /** Why there was no response; null if there was one. */
   error: string | null;
 };
@@ -1569,6 +1595,8 @@ export type InvitationWithLink = {
   status: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED';
   /** When the link expires: seven days after it was made or made anew. */
   expiresAt: string;
+  /** Who has accepted it, also if they have left since; null until then. */
+  userId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -1636,6 +1664,70 @@ export type Highlight = {
   snippet: string;
   /** Page of the document with the snippet; only if the content has pages. */
   page?: number;
+};
+
+/** Problem details (RFC 9457). `code` identifies the error; the page at `type` explains it. */
+export type Problem = {
+  /** URL of the page about this code. */
+  type: string;
+  /** What happened, the same for every problem with this code. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** What happened this time and how to correct it. */
+  detail: string;
+  /** Path of the request. */
+  instance: string;
+  /** Stable name of the error. */
+  code: 'malformed_request' | 'malformed_json' | 'malformed_form' | 'digest_mismatch' | 'invalid_parameter' | 'unknown_parameter' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_required' | 'idempotency_key_invalid' | 'invalid_header' | 'token_missing' | 'token_invalid' | 'sign_in_failed' | 'session_invalid' | 'insufficient_user_authentication' | 'cross_site_request' | 'wrong_user' | 'insufficient_scope' | 'module_disabled' | 'permission_denied' | 'organization_suspended' | 'origin_not_allowed' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'conflict' | 'ambiguous_match' | 'reference_gone' | 'invalid_transition' | 'in_use' | 'last_owner' | 'last_console' | 'quota_reached' | 'link_invalid' | 'challenge_invalid' | 'version_mismatch' | 'body_too_large' | 'range_not_satisfiable' | 'unsupported_media_type' | 'validation_failed' | 'unknown_field' | 'empty_patch' | 'reference_not_found' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'expectation_failed' | 'unsupported_transfer_coding' | 'overloaded' | 'external_unavailable' | 'storage_unavailable' | 'database_unavailable';
+  /** Id of the request, as in `X-Request-Id`. */
+  requestId: string;
+  /** All faults of the request; may be empty. */
+  errors: readonly Fault[];
+  /** `malformed_json`: number of characters before the fault. */
+  position?: number;
+  /** `malformed_json`: line of the fault. */
+  line?: number;
+  /** `malformed_json`: its column. */
+  column?: number;
+  /** Of an atomic batch: the index of the item that was refused. */
+  item?: number;
+  /** `insufficient_scope`: all scopes that are required. */
+  requiredScopes?: readonly string[];
+  /** `conflict`: dotted name of the field whose value is taken. */
+  field?: string;
+  /** `conflict`: the record that has the value, if the caller may read it. */
+  existingId?: string;
+  /** `ambiguous_match`: the records that match, if the caller may read them. */
+  existingIds?: readonly string[];
+  /** `invalid_transition`: the current status. */
+  from?: string;
+  /** `invalid_transition`: the requested status. */
+  to?: string;
+  /** `invalid_transition`: the statuses that are possible. */
+  allowed?: readonly string[];
+  /** `in_use`: the records that still refer to this one. */
+  usedBy?: readonly ProblemUsedBy[];
+  /** `in_use`: the records that still refer to this one and that the caller may read, up to 10 of each kind, those changed last first. */
+  uses?: readonly ProblemUses[];
+  /** `not_found`, in the response to a retry: the record that the request wrote, which was deleted since or is not visible to the caller. */
+  recordId?: string;
+  /** `version_mismatch`: the current version of the record. */
+  currentVersion?: number;
+};
+
+/** One fault, located by exactly one of `pointer`, `parameter` and `header`. */
+export type Fault = {
+  /** Location in the body: a JSON pointer (RFC 6901); empty for the whole body. */
+  pointer?: string;
+  /** Name of the query parameter. */
+  parameter?: string;
+  /** Name of the request header. */
+  header?: string;
+  /** Kind of the fault, for programs. */
+  code: string;
+  /** What is wrong and what is expected, as a sentence. */
+  detail: string;
 };
 
 /** An OpenAPI 3.1 document. */
@@ -1759,6 +1851,14 @@ export type SitePatch = {
   timezone?: string;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+};
+
+/** Several writes. */
+export type BatchCreate = {
+  /** The writes, in their order. */
+  items: readonly BatchItemsInput[];
+  /** Whether nothing is carried out if one of the items is refused. The response is then the problem of the first, with its index as `item`. */
+  atomic?: boolean;
 };
 
 /** Body of "Create a category". */
@@ -2477,6 +2577,8 @@ export type ViewCreate = {
   query?: string;
   /** The fields that are shown, by their dotted names, in this order; none for those that are shown by default. A hyphen and a number after a name are the width in pixels, from 60 to 1000. Default: `[]`. */
   columns?: readonly string[];
+  /** Whether the list is a table, or a gallery of pictures, which lists of records with pictures can be. Default: `"TABLE"`. */
+  layout?: 'TABLE' | 'GALLERY';
   /** Whether others see the view too, which requires the permission to publish views. Default: `false`. */
   shared?: boolean;
 };
@@ -2491,6 +2593,8 @@ export type ViewPatch = {
   query?: string;
   /** The fields that are shown, by their dotted names, in this order; none for those that are shown by default. A hyphen and a number after a name are the width in pixels, from 60 to 1000. */
   columns?: readonly string[];
+  /** Whether the list is a table, or a gallery of pictures, which lists of records with pictures can be. */
+  layout?: 'TABLE' | 'GALLERY';
   /** Whether others see the view too, which requires the permission to publish views. */
   shared?: boolean;
 };
@@ -2772,7 +2876,7 @@ export type ActivityItemsNewest = {
   changedAt: string;
 };
 
-/** What one person did with records of one kind, without a pause of half an hour. */
+/** What one person did with records of one kind, without a pause of half an hour. Updates are apart from everything else that was done. */
 export type ActivityItems = {
   /** Kind of the records, as in the types of events. */
   resource: string;
@@ -2865,6 +2969,26 @@ export type CountsItems = {
   isExact: boolean;
 };
 
+export type ProblemUsedBy = {
+  /** The referring resource. */
+  resource: string;
+  /** Number of referring records. */
+  count: number;
+};
+
+export type ProblemUses = {
+  /** Kind of the record. */
+  type: string;
+  /** Id of the record. */
+  id: string;
+  /** Its path below the address of the server. */
+  path: string;
+  /** Its title; may be empty. */
+  title: string;
+  /** Whether readers see the use: the published version has it, or the record is published. Null for kinds of records that are not published, such as contacts. */
+  published: boolean | null;
+};
+
 /** How sure it is who this is. */
 export type Confidence = {
   /** Estimated probability that the id is the right one: 0.99 by a stored token and the same signals, 0.95 by a stored token, at most 0.6 by signals alone, 0.5 for a new visitor, 0 for a bot. */
@@ -2909,6 +3033,22 @@ export type VisitCountsItems = {
   visits: number;
   /** Different visitors. */
   visitors: number;
+};
+
+/** A write. */
+export type BatchItemsInput = {
+  /** What is to be done. */
+  op: 'create' | 'update' | 'upsert' | 'delete';
+  /** Path of the collection that the item belongs to; that of the batch if absent. */
+  collection?: string;
+  /** The record to change or delete. */
+  id?: string;
+  /** Of an upsert: the value by which the record is found, as in a PUT. */
+  matching?: string;
+  /** The version that the record must have; otherwise the item is refused with `version_mismatch`. */
+  ifMatch?: number;
+  /** The body that the request alone would have: that of a creation, or a merge patch for a change or an upsert. */
+  data?: SiteCreate | SitePatch | CategoryCreate | CategoryPatch | TagCreate | TagPatch | KnowledgeFilePatch | ArticleCreate | ArticlePatch | BookCreate | BookPatch | MagazineCreate | MagazinePatch | IssueCreate | IssuePatch | ContactCreate | ContactPatch | CompanyCreate | CompanyPatch | ViewCreate | ViewPatch;
 };
 
 export type FocalPointInput = {

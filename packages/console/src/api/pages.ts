@@ -26,15 +26,18 @@ export async function readAll<Item>(read: ReadPage<Item>): Promise<readonly Item
 /**
  * The first items of a list.
  * @param most how many at most
+ * @param note called after each page with the number of items so far
  * @returns whether there are more, too
  */
 export async function readFirst<Item>(
   most: number,
   read: ReadPage<Item>,
+  note?: (count: number) => void,
 ): Promise<{ readonly items: readonly Item[]; readonly hasMore: boolean }> {
   const items: Item[] = [];
   for await (const page of readPages(read)) {
     items.push(...page);
+    note?.(Math.min(items.length, most));
     if (items.length > most) break;
   }
   return { items: items.slice(0, most), hasMore: items.length > most };

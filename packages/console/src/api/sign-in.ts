@@ -42,8 +42,8 @@ export interface Organization {
 /** The organizations that a person may enter. */
 export interface Organizations {
   readonly items: readonly Organization[];
-  /** False while some are missing because a part of the database is away. A node of an earlier release does not say. */
-  readonly isComplete?: boolean;
+  /** False while some are missing because a part of the database is away. */
+  readonly isComplete: boolean;
 }
 
 export interface SignInMethods {

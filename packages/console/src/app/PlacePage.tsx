@@ -8,6 +8,7 @@ import { Suspense, useEffect } from 'react';
 import { ListPage } from '../lists/ListPage.tsx';
 import { RecordPage } from '../records/RecordPage.tsx';
 import { resourceByName } from '../resources/declared.ts';
+import { useListRefusal } from '../resources/list-refusal.ts';
 import {
   anyParent,
   collectionPath,
@@ -35,9 +36,10 @@ export function PlacePage() {
   const names = useNames();
   const text = useText();
   const refusal = useRefusal();
+  const listRefusal = useListRefusal();
   if (place === null) return <NotFoundPage />;
   const { resource, parentId, recordId } = place;
-  const refused = refusal(resource, 'read');
+  const refused = parentId === anyParent ? listRefusal(resource) : refusal(resource, 'read');
   if (refused !== null) {
     return (
       <>

@@ -1,5 +1,4 @@
-/** The pages before the shell, which are loaded together: people come from one to the other. */
-export { InvitationPage } from '../features/invitation/InvitationPage.tsx';
+/** The pages before the shell, which are loaded together: people come from one to the other. An invitation comes by its own link. */
 export { ExternalPage } from '../features/sign-in/ExternalPage.tsx';
 export { ForgotPage } from '../features/sign-in/ForgotPage.tsx';
 export { LinkPage } from '../features/sign-in/LinkPage.tsx';

@@ -1,6 +1,6 @@
 /** What happens before the first page is shown; until then, the browser shows what `index.html` has. */
 import type { QueryClient } from '@tanstack/react-query';
-import { earlySessionQuery } from '../session/session.ts';
+import { earlySessionQuery, methodsQuery } from '../session/session.ts';
 import { whenIdle } from '../ui/when-idle.ts';
 import { loadHome } from './areas.ts';
 import { needsSession, router } from './router.tsx';
@@ -12,8 +12,11 @@ export async function openFirstPage(queries: QueryClient): Promise<void> {
     await router.navigate(toSignIn(router.latestLocation.href));
   }
   await router.load();
+  if (needsSession()) return;
+  // The page of somebody without a session has sent the request already, for all pages from which people come to the sign-in.
+  void queries.prefetchQuery(methodsQuery);
   // Where people come to from the sign-in. A failure is met again there.
-  if (!needsSession()) whenIdle(() => void loadHome().catch(() => undefined));
+  whenIdle(() => void loadHome().catch(() => undefined));
 }
 
 /** False also while nobody knows; the page says why. */

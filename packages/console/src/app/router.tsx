@@ -113,7 +113,10 @@ export const router = createRouter({
     page('/link', lazyRouteComponent(loadDoor, 'LinkPage')),
     page('/forgot', lazyRouteComponent(loadDoor, 'ForgotPage')),
     page('/reset', lazyRouteComponent(loadDoor, 'ResetPage')),
-    page('/invitation', lazyRouteComponent(loadDoor, 'InvitationPage')),
+    page(
+      '/invitation',
+      lazyRouteComponent(() => import('../features/invitation/InvitationPage.tsx'), 'InvitationPage'),
+    ),
     page('/external', lazyRouteComponent(loadDoor, 'ExternalPage')),
     signedIn.addChildren([
       home,

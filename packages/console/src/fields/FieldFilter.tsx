@@ -1,28 +1,23 @@
-/** The control of one filter of a list: a choice, a record by its title, a day, or a text. */
+/** The control of a filter by equality, or by a part of a text: choices, records by their titles, languages, yes or no, or a typed text. */
+import { targetOfFilter } from '@trellis/schema/resources/resource.ts';
+import { targetOfReference } from '../resources/declared.ts';
 import { useRefusal } from '../session/missing-right.ts';
 import { ChoiceFilter } from './kinds/choice.tsx';
+import { LanguageFilter } from './kinds/code.tsx';
 import { FlagFilter } from './kinds/flag.tsx';
-import { SinceFilter } from './kinds/instant.tsx';
 import type { FilterProps } from './kinds/kind.ts';
-import { RecordFilter, targetOfFilter } from './kinds/record.tsx';
+import { RecordFilter } from './kinds/record.tsx';
 import { TypedFilter } from './kinds/text.tsx';
 
 export function FieldFilter(props: FilterProps) {
   const refusal = useRefusal();
-  const target = targetOfFilter(props.resource, props.filter);
+  const { resource, filter } = props;
+  const target = targetOfReference(targetOfFilter(resource, filter) ?? undefined);
   // A user who may not read these records can still enter an id.
   if (target !== undefined && refusal(target, 'read') === null)
     return <RecordFilter {...props} target={target} />;
-  switch (props.filter.kind) {
-    case 'choice':
-      return <ChoiceFilter {...props} />;
-    case 'boolean':
-    case 'present':
-      return <FlagFilter {...props} />;
-    case 'since':
-    case 'bound':
-      return <SinceFilter {...props} />;
-    default:
-      return <TypedFilter {...props} />;
-  }
+  if (filter.kind === 'choice') return <ChoiceFilter {...props} />;
+  if (filter.kind === 'boolean' || filter.kind === 'exists') return <FlagFilter {...props} />;
+  if (filter.kind === 'text' && filter.format === 'locale') return <LanguageFilter {...props} />;
+  return <TypedFilter {...props} placeholder={filter.example} />;
 }

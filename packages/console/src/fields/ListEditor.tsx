@@ -1,12 +1,19 @@
-/** The inputs of an object, and of a list of objects: one group for each, added, moved and removed by buttons. */
+/**
+ * The inputs of an object, and of a list of objects: one group for each, added, moved and removed by buttons, and moved by dragging as well. Entries that name a record are
+ * on one line each, and show their inputs when they are opened.
+ */
 import { ActionIcon, Button } from '@mantine/core';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { type ComponentType, type KeyboardEvent, useEffect, useRef } from 'react';
+import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
-import { useText } from '../text/text.ts';
-import { Icon } from '../ui/icons.tsx';
+import { Icon, Outline } from '../ui/icons.tsx';
 import { faultsAt } from './draft.ts';
+import { EntryLink, EntryRow, namingMemberOf } from './EntryRow.tsx';
 import styles from './ListEditor.module.css';
+import { texts as listTexts } from './list-texts.ts';
+import { texts } from './texts.ts';
+import { useEntryDragging } from './use-entry-dragging.ts';
 import { type ValueProps, type ValueSchema, withoutNull } from './value-schema.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -87,14 +94,25 @@ function controlsOf(entry: Element | null | undefined): readonly HTMLElement[] {
   return [...(entry?.querySelectorAll<HTMLElement>('input, textarea, button') ?? [])];
 }
 
+/** The entry whose inputs are shown, where entries are on one line. */
+interface Opened {
+  readonly position: number;
+  /** Whether it was just added: the next one follows it. */
+  readonly isNew: boolean;
+}
+
 /** A list of objects. */
 export function ListEditor(
   props: Omit<ValueProps, 'target'> &
     WithInput & { readonly value: readonly unknown[]; readonly item: ValueSchema },
 ) {
-  const { label, description, value, item, onChange, fault, pointer, disabled = false } = props;
-  const text = useText();
+  const { label, description, value, item, onChange, fault, faults, pointer, disabled = false } = props;
+  const fieldText = useFeatureText(texts);
+  const listText = useFeatureText(listTexts);
   const list = useRef<HTMLFieldSetElement>(null);
+  const add = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const naming = namingMemberOf(item);
   const isAdded = useRef(false);
   const moved = useRef<Moved | null>(null);
   useEffect(() => {
@@ -110,21 +128,46 @@ export function ListEditor(
   useEffect(() => {
     if (!isAdded.current) return;
     isAdded.current = false;
-    list.current
-      ?.querySelector<HTMLElement>(`[data-position="${value.length - 1}"] :is(input, textarea)`)
-      ?.focus();
-  }, [value.length]);
+    const entry = list.current?.querySelector(`[data-position="${value.length - 1}"]`);
+    const inputs = [
+      ...(entry?.querySelectorAll<HTMLElement>('input:enabled:not([type=hidden]), textarea') ?? []),
+    ];
+    const place = `${pointer}/${value.length - 1}/${naming?.name}`;
+    const named = inputs.filter((input) => input.closest(`[data-pointer="${CSS.escape(place)}"]`) !== null);
+    // Where the parent is known, such as the site, the record is next.
+    (named.at(-1) ?? inputs[0])?.focus();
+  }, [value.length, pointer, naming?.name]);
   const replace = (index: number, next: unknown) =>
     onChange(value.map((one, at) => (at === index ? next : one)));
   // The focus goes with the entry: pressed again, the key moves the same one further.
   const move = (index: number, by: number) => {
     const entry = list.current?.querySelector(`[data-position="${index}"]`);
-    const control = controlsOf(entry).findIndex((one) => one === document.activeElement);
+    const control = controlsOf(entry).findIndex((one) => one.matches(':focus'));
     moved.current = { position: index + by, control };
-    const entries = [...value];
-    const [one] = entries.splice(index, 1);
-    entries.splice(index + by, 0, one);
-    onChange(entries);
+    moveTo(index, index + by);
+  };
+  const moveTo = (from: number, to: number) => {
+    const order = [...value.keys()];
+    order.splice(to, 0, ...order.splice(from, 1));
+    if (opened !== null) setOpened({ ...opened, position: order.indexOf(opened.position) });
+    onChange(order.map((position) => value[position]));
+  };
+  const dragging = useEntryDragging(moveTo);
+  const remove = (index: number) => {
+    if (opened !== null && opened.position >= index)
+      setOpened(opened.position === index ? null : { ...opened, position: opened.position - 1 });
+    onChange(value.filter((_, at) => at !== index));
+  };
+  /** Enter in an input of an entry on one line closes it; after a new one, the next is added by the same key. */
+  const closeByKey = (event: KeyboardEvent<HTMLElement>, index: number, isNamed: boolean) => {
+    const { target, key, nativeEvent } = event;
+    if (key !== 'Enter' || nativeEvent.isComposing || event.defaultPrevented) return;
+    if (!(target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    if (!isNamed) return;
+    const header = list.current?.querySelector<HTMLElement>(`[data-position="${index}"] [data-entry]`);
+    (opened?.isNew === true ? add.current : header)?.focus();
+    setOpened(null);
   };
   const moveByKey = (event: KeyboardEvent, index: number) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
@@ -136,71 +179,113 @@ export function ListEditor(
   return (
     <fieldset ref={list} className={styles.object}>
       <legend className={styles.legend}>{label}</legend>
-      {value.map((one, index) => (
-        <div
-          key={index}
-          className={styles.item}
-          data-position={index}
-          onKeyDownCapture={(event) => moveByKey(event, index)}
-        >
+      {value.map((one, index) => {
+        const entry = isPlainObject(one) ? one : {};
+        const place = `${pointer}/${index}`;
+        const found = faults.filter(({ pointer: at = '' }) => `${at}/`.startsWith(`${place}/`));
+        const isOpen = naming === null || opened?.position === index;
+        const members = isOpen && (
           <Members
             {...props}
             schema={item}
-            value={isPlainObject(one) ? one : {}}
+            value={entry}
             onChange={(next) => replace(index, next)}
-            pointer={`${pointer}/${index}`}
+            pointer={place}
           />
-          <div className={styles.tools}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={text('form.up', { label, position: index + 1 })}
-              aria-keyshortcuts="Alt+ArrowUp"
-              data-move
-              disabled={disabled || index === 0}
-              onClick={() => move(index, -1)}
-            >
-              <span className={styles.up}>
+        );
+        return (
+          <div
+            key={index}
+            className={naming === null ? styles.item : styles.entry}
+            data-position={index}
+            data-pointer={place}
+            onKeyDownCapture={(event) => moveByKey(event, index)}
+            {...dragging.propsOfTarget(index)}
+          >
+            {naming === null ? (
+              members
+            ) : (
+              <EntryRow
+                naming={naming}
+                schema={item}
+                value={entry}
+                faults={isOpen ? [] : found}
+                isOpen={isOpen}
+                toggle={() =>
+                  setOpened(opened?.position === index ? null : { position: index, isNew: false })
+                }
+              />
+            )}
+            <div className={styles.tools}>
+              {naming !== null && !isOpen && <EntryLink naming={naming} value={entry} />}
+              {value.length > 1 && !disabled && (
+                <span className={styles.grip} title={fieldText('drag')} {...dragging.propsOfGrip(index)}>
+                  <Outline path="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" size={16} />
+                </span>
+              )}
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={listText('moveUp', { label, position: index + 1 })}
+                aria-keyshortcuts="Alt+ArrowUp"
+                data-move
+                disabled={disabled || index === 0}
+                onClick={() => move(index, -1)}
+              >
+                <span className={styles.up}>
+                  <Icon name="chevronDown" size={14} />
+                </span>
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={listText('moveDown', { label, position: index + 1 })}
+                aria-keyshortcuts="Alt+ArrowDown"
+                data-move
+                disabled={disabled || index === value.length - 1}
+                onClick={() => move(index, 1)}
+              >
                 <Icon name="chevronDown" size={14} />
-              </span>
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={text('form.down', { label, position: index + 1 })}
-              aria-keyshortcuts="Alt+ArrowDown"
-              data-move
-              disabled={disabled || index === value.length - 1}
-              onClick={() => move(index, 1)}
-            >
-              <Icon name="chevronDown" size={14} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={text('form.remove', { label, position: index + 1 })}
-              disabled={disabled}
-              onClick={() => onChange(value.filter((_, at) => at !== index))}
-            >
-              <Icon name="trash" size={14} />
-            </ActionIcon>
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={listText('removeEntry', { label, position: index + 1 })}
+                disabled={disabled}
+                onClick={() => remove(index)}
+              >
+                <Icon name="trash" size={14} />
+              </ActionIcon>
+            </div>
+            {naming !== null && isOpen && (
+              <div
+                role="group"
+                aria-label={listText('entry', { label, position: index + 1 })}
+                className={styles.opened}
+                onKeyDown={(event) => closeByKey(event, index, typeof entry[naming.name] === 'string')}
+              >
+                {members}
+              </div>
+            )}
           </div>
-        </div>
-      ))}
+        );
+      })}
       {fault !== null && <p className={styles.fault}>{fault}</p>}
       <div>
         <Button
+          ref={add}
           variant="default"
           size="xs"
           leftSection={<Icon name="plus" size={14} />}
-          aria-label={text('form.addTo', { label })}
+          aria-label={listText('addTo', { label })}
           disabled={disabled}
           onClick={() => {
             isAdded.current = true;
+            setOpened({ position: value.length, isNew: true });
             onChange([...value, {}]);
           }}
         >
-          {text('form.add')}
+          {listText('add')}
         </Button>
       </div>
       {description !== undefined && <p className={styles.description}>{description}</p>}

@@ -10,7 +10,13 @@ import { useRecordName } from './ReferenceName.tsx';
 import type { ValueProps } from './value-schema.ts';
 
 type Used = 'label' | 'description' | 'onChange' | 'fault' | 'parentId' | 'disabled';
-type Props = Pick<ValueProps, Used> & { readonly target: Resource; readonly value: readonly unknown[] };
+interface Props extends Pick<ValueProps, Used> {
+  readonly target: Resource;
+  readonly value: readonly unknown[];
+  readonly hideLabel?: boolean;
+  readonly size?: 'xs' | 'sm';
+  readonly autoFocus?: boolean;
+}
 
 export function MultipleSelect({
   target,
@@ -21,6 +27,7 @@ export function MultipleSelect({
   fault,
   parentId,
   disabled,
+  ...rest
 }: Props) {
   const [round, setRound] = useState(0);
   const ids = value.map(String);
@@ -30,6 +37,7 @@ export function MultipleSelect({
       <RecordSelect
         // Reset each time, for the next choice.
         key={round}
+        {...rest}
         resource={target}
         parentId={below}
         label={label}

@@ -5,7 +5,7 @@ import { resourceByName } from '../resources/declared.ts';
 import { useRefusal } from '../session/missing-right.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
-import { titleKey } from './ReferenceName.tsx';
+import { headingKey } from './ReferenceName.tsx';
 import { texts } from './texts.ts';
 
 /** The name of a user, or a text for one who has left; empty while it is loading. Null is the system. */
@@ -15,7 +15,7 @@ export function usePersonName(id: string | null): string {
   const members = resourceByName('members');
   const isOneself = id === signedIn.user.id;
   const name = useQuery({
-    queryKey: [...titleKey(members, id), 'kind'],
+    queryKey: [...headingKey(members, id), 'kind'],
     queryFn: ({ signal }) =>
       api.read('getMember', { path: { id: id ?? '' }, query: { fields: 'name,kind' }, signal }),
     enabled: id !== null && !isOneself,

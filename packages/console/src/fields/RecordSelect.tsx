@@ -20,6 +20,8 @@ interface Props {
   readonly parentId: string | null;
   /** Values that the fields of records which are offered have; the list has filters of these names. */
   readonly where?: Readonly<Record<string, string>>;
+  /** Id of a record that is not offered. */
+  readonly except?: string;
   /** Id of the chosen record. */
   readonly value: string | null;
   readonly onChange: (id: string | null) => void;
@@ -45,6 +47,7 @@ export function RecordSelect({
   resource,
   parentId,
   where = everyRecord,
+  except,
   value,
   onChange,
   label,
@@ -80,7 +83,9 @@ export function RecordSelect({
     // An option that goes while it is pressed would not be chosen.
     placeholderData: keepPreviousData,
   });
-  const found = (options.data ?? []).map((option) => ({ value: option.id, label: option.title }));
+  const found = (options.data ?? [])
+    .filter(({ id }) => id !== except)
+    .map((option) => ({ value: option.id, label: option.title }));
   const isSearched = typed.trim().length >= limits.searchText.min && typed !== title;
   const isFound = typed.trim() === settled && options.isSuccess && !options.isPlaceholderData;
   const [first] = found;

@@ -1,29 +1,37 @@
-/** The title of a record that another one refers to. */
+/** The title and the status of a record that another one refers to. */
 import { useQuery } from '@tanstack/react-query';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import type { Api } from '../api/api.ts';
-import { recordPathOf } from '../resources/places.ts';
-import { recordKeys } from '../resources/queries.ts';
-import { titleOf } from '../resources/values.ts';
+import { readRecord, recordKeys } from '../resources/queries.ts';
+import { titleOf, valueAt } from '../resources/values.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useNames } from '../text/names.ts';
 
-/** Reads the title of a record. @throws ProblemError */
-export async function readTitle(
+/** What is said of a record where another one refers to it. */
+interface Heading {
+  readonly title: string;
+  /** Null for records without a status. */
+  readonly status: string | null;
+}
+
+/** Reads the title and the status of a record. @throws ProblemError */
+export async function readHeading(
   api: Api,
   resource: Resource,
   parentId: string | null,
   id: string,
   signal?: AbortSignal,
-): Promise<string> {
-  const fields = [resource.titleField, ...(resource.titleFallbacks ?? [])].join(',');
-  const path = `/v1${recordPathOf(resource, parentId, id)}?${new URLSearchParams({ fields })}`;
-  return titleOf(resource, await api.get<Record<string, unknown>>(path, signal));
+): Promise<Heading> {
+  const status = statusOf(resource)?.field;
+  const names = [resource.titleField, ...(resource.titleFallbacks ?? []), ...(status ? [status] : [])];
+  const record = await readRecord(api, resource, parentId, id, signal, names.join(','));
+  const value = status === undefined ? null : valueAt(record, status);
+  return { title: titleOf(resource, record), status: typeof value === 'string' ? value : null };
 }
 
-/** The key under which the title of a record is kept. */
-export function titleKey(resource: Resource, id: string | null) {
-  return [...recordKeys.all(resource), 'title', id] as const;
+/** The key under which the title and the status of a record are kept. */
+export function headingKey(resource: Resource, id: string | null) {
+  return [...recordKeys.all(resource), 'heading', id] as const;
 }
 
 /** The title of a record; null while it is read, and for a record that cannot be read. */
@@ -32,14 +40,23 @@ export function useRecordTitle(
   parentId: string | null,
   id: string | null,
 ): string | null {
-  return useTitle(resource, parentId, id).data ?? null;
+  return useHeading(resource, parentId, id).data?.title ?? null;
 }
 
-function useTitle(resource: Resource, parentId: string | null, id: string | null) {
+/** The status of a record; null for one without, while it is read, and for a record that cannot be read. */
+export function useRecordStatus(
+  resource: Resource,
+  parentId: string | null,
+  id: string | null,
+): string | null {
+  return useHeading(resource, parentId, id).data?.status ?? null;
+}
+
+function useHeading(resource: Resource, parentId: string | null, id: string | null) {
   const { api } = useWorkspace();
   return useQuery({
-    queryKey: titleKey(resource, id),
-    queryFn: ({ signal }) => readTitle(api, resource, parentId, id ?? '', signal),
+    queryKey: headingKey(resource, id),
+    queryFn: ({ signal }) => readHeading(api, resource, parentId, id ?? '', signal),
     enabled: id !== null && (parentId !== null || resource.parent === null),
     staleTime: 60_000,
     retry: false,
@@ -49,9 +66,9 @@ function useTitle(resource: Resource, parentId: string | null, id: string | null
 /** What a record is called: its title, `…` while that is read, and its kind with the end of its id where there is none to read. Nothing without an id. */
 export function useRecordName(resource: Resource, parentId: string | null, id: string | null): string {
   const names = useNames();
-  const title = useTitle(resource, parentId, id);
+  const heading = useHeading(resource, parentId, id);
   if (id === null) return '';
-  return title.data ?? (title.isLoading ? '…' : `${names.singular(resource)} …${id.slice(-6)}`);
+  return heading.data?.title ?? (heading.isLoading ? '…' : `${names.singular(resource)} …${id.slice(-6)}`);
 }
 
 interface Props {

@@ -1,11 +1,10 @@
 /** Chooses a record that may be below any parent, such as an article of any site: the parent first, then the record. */
 import { type ComponentProps, useState } from 'react';
 import { resourceByName } from '../resources/declared.ts';
-import { readLastParent } from '../resources/places.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { describeError } from '../ui/problem-text.ts';
-import { useOnlyParent, useParentOf } from './parent-search.ts';
+import { useLikelyParent, useOnlyParent, useParentOf } from './parent-search.ts';
 import { RecordSelect } from './RecordSelect.tsx';
 import styles from './SelectBelowParents.module.css';
 
@@ -20,7 +19,8 @@ export function SelectBelowParents({ parent: parentName, ...props }: Props) {
   const { resource, value, onChange, disabled = false } = props;
   const parent = resourceByName(parentName);
   const { parentId: found, isSearching, error, note } = useParentOf(parent, resource, value);
-  const [chosen, setChosen] = useState(() => readLastParent(parentName));
+  const likely = useLikelyParent(parent);
+  const [chosen, setChosen] = useState(likely);
   const only = useOnlyParent(parent, value === null && chosen === null);
   const parentId = value === null ? (chosen ?? only) : found;
   const placeholder = isSearching ? { placeholder: text('loading') } : {};

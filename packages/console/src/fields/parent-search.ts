@@ -1,13 +1,13 @@
 /** Finds which parent a record is below when only its id is known, such as the site of an article in the contents of an issue. */
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import type { Api } from '../api/api.ts';
+import type { Api, ApiRecord } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
 import { readLastParent } from '../resources/places.ts';
-import { listRecords, recordKeys } from '../resources/queries.ts';
+import { listRecords, readRecord, recordKeys } from '../resources/queries.ts';
 import { useRefusal } from '../session/missing-right.ts';
 import { useWorkspace } from '../session/workspace.ts';
-import { readTitle, titleKey } from './ReferenceName.tsx';
+import { headingKey, readHeading } from './ReferenceName.tsx';
 
 /** Parents that are searched for a record. */
 const parentsSearched = 50;
@@ -16,6 +16,7 @@ const parentsSearched = 50;
 const keys = {
   all: (resource: Resource) => ['parent', resource.name] as const,
   one: (resource: Resource, id: string | null) => ['parent', resource.name, id] as const,
+  chosen: (parent: Resource) => ['parent chosen', parent.name] as const,
 };
 
 export interface FoundParent {
@@ -43,8 +44,17 @@ export function useParentOf(parent: Resource, resource: Resource, id: string | n
     parentId: (id === null ? null : found.data) ?? null,
     isSearching: found.isPending && found.fetchStatus !== 'idle',
     error: found.error,
-    note: (chosen, parentId) => queries.setQueryData(keys.one(resource, chosen), parentId),
+    note: (chosen, parentId) => {
+      queries.setQueryData(keys.one(resource, chosen), parentId);
+      queries.setQueryData(keys.chosen(parent), parentId);
+    },
   };
+}
+
+/** The parent that the next record is probably below: that of the last one that was chosen, or else the one that was worked with last. */
+export function useLikelyParent(parent: Resource): string | null {
+  const queries = useQueryClient();
+  return queries.getQueryData<string>(keys.chosen(parent)) ?? readLastParent(parent.name);
 }
 
 let last: Promise<unknown> = Promise.resolve();
@@ -73,8 +83,8 @@ async function findParent(search: Search): Promise<string | null> {
   const { api, queries, resource, id, signal } = search;
   for (const parentId of await listCandidates(search)) {
     try {
-      const title = await readTitle(api, resource, parentId, id, signal);
-      queries.setQueryData(titleKey(resource, id), title);
+      const heading = await readHeading(api, resource, parentId, id, signal);
+      queries.setQueryData(headingKey(resource, id), heading);
       return parentId;
     } catch (error) {
       // It may have a parent whose records the user may read.
@@ -82,6 +92,33 @@ async function findParent(search: Search): Promise<string | null> {
     }
   }
   return null;
+}
+
+/**
+ * Reads records of any parents of which only the ids are known.
+ * @param fields dotted names, separated by commas
+ * @returns null for a record that is not found, or that the user may not read
+ * @throws ProblemError
+ */
+export async function readBelowParents(
+  search: Omit<Search, 'id'>,
+  ids: readonly string[],
+  fields: string,
+): Promise<readonly (ApiRecord | null)[]> {
+  const { api, queries, resource, signal } = search;
+  const read = async (id: string): Promise<ApiRecord | null> => {
+    const parentId = await queries.fetchQuery({
+      queryKey: keys.one(resource, id),
+      queryFn: () => inTurn(signal, () => findParent({ ...search, id })),
+      staleTime: Number.POSITIVE_INFINITY,
+    });
+    if (parentId === null) return null;
+    return readRecord(api, resource, parentId, id, signal, fields).catch((error: unknown) => {
+      if (isProblem(error, 'not_found', 'permission_denied')) return null;
+      throw error;
+    });
+  };
+  return Promise.all(ids.map(read));
 }
 
 /** The ids of the first parents. */

@@ -8,9 +8,10 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef } from 'react';
 import { useIntl } from 'react-intl';
 import { canHave } from '../resources/values.ts';
+import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
-import { useText } from '../text/text.ts';
 import styles from './GroupBar.module.css';
+import { texts } from './group-texts.ts';
 import { type GroupCount, sumOf, useGroupCounts } from './groups.ts';
 import { parametersOf, type View } from './view.ts';
 
@@ -26,7 +27,7 @@ interface Props {
 }
 
 export function GroupBar({ resource, parentId, grouping, view, query, isCounted }: Props) {
-  const text = useText();
+  const groupText = useFeatureText(texts);
   const names = useNames();
   const counts = useGroupCounts(resource, parentId, grouping, query, isCounted);
   const countOf = (value: string | null) => counts?.find((count) => count.value === value);
@@ -46,7 +47,7 @@ export function GroupBar({ resource, parentId, grouping, view, query, isCounted 
     <nav
       ref={bar}
       className={styles.bar}
-      aria-label={text('list.groups', { name: names.field(grouping.name) })}
+      aria-label={groupText('groups', { name: names.field(grouping.name) })}
     >
       {['', ...groups].map((value) => {
         const filters = value === '' ? others : { ...others, [grouping.name]: value };
@@ -61,14 +62,14 @@ export function GroupBar({ resource, parentId, grouping, view, query, isCounted 
             className={styles.group}
             data-group={value}
           >
-            {value === '' ? text('list.allGroups') : names.value(value)}
+            {value === '' ? groupText('all') : names.value(value)}
             <Count of={value === '' ? counts && sumOf(counts) : countOf(value)} />
           </Link>
         );
       })}
       {none !== undefined && none.count > 0 && (
         <span className={styles.group}>
-          {text('list.noGroup')}
+          {groupText('none')}
           <Count of={none} />
         </span>
       )}
@@ -78,12 +79,12 @@ export function GroupBar({ resource, parentId, grouping, view, query, isCounted 
 
 function Count({ of }: { readonly of: Omit<GroupCount, 'value'> | undefined }) {
   const { formatNumber } = useIntl();
+  const groupText = useFeatureText(texts);
   if (of === undefined) return null;
   return (
     <span className={styles.count} data-empty={of.count === 0 && of.isExact ? '' : undefined}>
       {' '}
-      {formatNumber(of.count)}
-      {!of.isExact && '+'}
+      {of.isExact ? formatNumber(of.count) : groupText('orMore', { count: of.count })}
     </span>
   );
 }

@@ -32,13 +32,15 @@ import { rowsInPlace } from '../waiting/cache.ts';
 import { ColumnsMenu, SortMenu } from './columns/ColumnMenus.tsx';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { FilterBar } from './FilterBar.tsx';
+import { Gallery } from './Gallery.tsx';
 import { GroupBar } from './GroupBar.tsx';
 import { groupingOf } from './groups.ts';
 import { ImportButton } from './ImportButton.tsx';
+import { LayoutSwitch } from './LayoutSwitch.tsx';
 import styles from './ListPage.module.css';
 import { RecordTable } from './RecordTable.tsx';
 import { useSelection } from './use-selection.ts';
-import { hasSavedViews, queryOf, useView, type View } from './view.ts';
+import { hasGallery, hasSavedViews, queryOf, useView, type View } from './view.ts';
 
 const ViewsMenu = lazy(() =>
   import('./views/ViewsMenu.tsx').then((module) => ({ default: module.ViewsMenu })),
@@ -185,7 +187,18 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
           {isImportable(resource) && <ImportButton resource={resource} parentId={parentId} size="sm" />}
         </Empty>
       )}
-      {(records.length > 0 || isEditing) && (
+      {records.length > 0 && view.layout === 'gallery' && (
+        <Gallery
+          resource={resource}
+          parentId={parentId}
+          view={view}
+          records={records}
+          list={list}
+          selection={selection}
+          deleted={live.deleted}
+        />
+      )}
+      {(records.length > 0 || isEditing) && view.layout === 'table' && (
         <RecordTable
           resource={resource}
           parentId={parentId}
@@ -223,8 +236,10 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
 export function ParentSwitch({ resource, parentId }: Props) {
   const navigate = useNavigate();
   const names = useNames();
+  const refusal = useRefusal();
   if (resource.parent === null) return null;
   const parent = resourceByName(resource.parent.resource);
+  if (refusal(parent, 'read') !== null) return null;
   return (
     <RecordSelect
       resource={parent}
@@ -284,6 +299,7 @@ function ListTools({ resource, parentId, query, view, change }: ToolsProps) {
         change={(filters) => change({ filters })}
       />
       <div className={styles.right}>
+        {hasGallery(resource) && <LayoutSwitch view={view} change={change} />}
         {isImportable(resource) && <ImportButton resource={resource} parentId={parentId} size="xs" />}
         <ExportMenu resource={resource} parentId={parentId} query={query} columns={view.columns} />
         <SortMenu resource={resource} view={view} change={change} />

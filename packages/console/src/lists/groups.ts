@@ -56,10 +56,10 @@ export function useGroupCounts(
   return data?.items;
 }
 
-/** The number of records in all groups. */
+/** The number of records in all groups; a lower bound is rounded down to two digits, since the others would look exact. */
 export function sumOf(counts: readonly GroupCount[]): Omit<GroupCount, 'value'> {
-  return {
-    count: counts.reduce((sum, { count }) => sum + count, 0),
-    isExact: counts.every(({ isExact }) => isExact),
-  };
+  const sum = counts.reduce((total, { count }) => total + count, 0);
+  const isExact = counts.every((one) => one.isExact);
+  const step = 10 ** Math.max(0, String(sum).length - 2);
+  return { count: isExact ? sum : Math.floor(sum / step) * step, isExact };
 }

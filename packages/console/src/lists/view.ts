@@ -1,6 +1,7 @@
 /** A view of a list: search, sort, filters and columns. It is the query of the page's address, so a view is a link. */
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { readColumn, writeColumn } from '@trellis/schema/resources/view-columns.ts';
 import { resourceByName } from '../resources/declared.ts';
@@ -20,12 +21,18 @@ export interface View {
   readonly columns: readonly string[];
   /** Of the columns that have one of their own. */
   readonly widths: Widths;
+  readonly layout: 'table' | 'gallery';
 }
 
 /** Whether lists of the resource can be saved as views. */
 export function hasSavedViews({ name }: Resource): boolean {
   const filter = resourceByName('views').filters.resource;
   return filter?.kind === 'choice' && filter.values?.includes(name) === true;
+}
+
+/** Whether a list of the resource can be shown as a gallery. */
+export function hasGallery(resource: Resource): boolean {
+  return presentationOf(resource).gallery !== undefined;
 }
 
 /** The columns that a list of the resource can have. Long texts are excluded. */
@@ -56,7 +63,7 @@ export function readView(resource: Resource, search: Readonly<Record<string, str
   const named = search.columns?.split(',').map(readColumn) ?? [];
   const columns = named.filter(({ name }) => known.includes(name));
   const filters = Object.entries(search).flatMap(([name, value]): [string, string][] =>
-    value !== undefined && Object.hasOwn(resource.filters, name) ? [[name, value]] : [],
+    value !== undefined && Object.hasOwn(filtersOf(resource), name) ? [[name, value]] : [],
   );
   return {
     savedId: search.view ?? '',
@@ -70,6 +77,7 @@ export function readView(resource: Resource, search: Readonly<Record<string, str
             columns.map(({ name }) => name),
           )
         : defaultColumns(resource),
+    layout: search.layout === 'gallery' && hasGallery(resource) ? 'gallery' : 'table',
     widths: Object.fromEntries(columns.flatMap(({ name, width }) => (width === null ? [] : [[name, width]]))),
   };
 }
@@ -84,6 +92,7 @@ export function parametersOf(resource: Resource, view: View): Readonly<Record<st
     ...(view.search === '' ? {} : { search: view.search }),
     ...(view.sort === '' ? {} : { sort: view.sort }),
     ...(isDefault ? {} : { columns }),
+    ...(view.layout === 'table' ? {} : { layout: view.layout }),
   };
 }
 
@@ -106,12 +115,16 @@ export function queryOf(resource: Resource, view: View): Readonly<Record<string,
   // What readers see is changed in a cell only after a question.
   const status = statusOf(resource);
   const statuses = status === null ? [] : [status.field];
+  const { gallery } = presentationOf(resource);
+  const pictures = view.layout === 'table' || gallery === undefined ? [] : [gallery.field];
   const states = resource.versions === undefined ? [] : ['state'];
   return {
     ...Object.fromEntries(filters),
     ...(view.search === '' ? {} : { search: view.search }),
     ...(view.sort === '' ? {} : { sort: view.sort }),
     // The version is for changes on condition that a record is still as it is shown. Sorted: another order of the columns is the same list.
-    fields: [...new Set([...titles, ...view.columns, ...statuses, ...states, 'version'])].sort().join(','),
+    fields: [...new Set([...titles, ...view.columns, ...statuses, ...states, ...pictures, 'version'])]
+      .sort()
+      .join(','),
   };
 }

@@ -12,7 +12,7 @@ import { usePersonName } from '../fields/Person.tsx';
 import { useWaiting } from '../outbox/edit/use-changes.ts';
 import { differingFields } from '../outbox/store/fields.ts';
 import { recordPathOf } from '../resources/places.ts';
-import { presentationOf } from '../resources/presentation.ts';
+import { type InUse, presentationOf } from '../resources/presentation.ts';
 import { readRecord } from '../resources/queries.ts';
 import { useIsKept } from '../resources/use-is-kept.ts';
 import { titleOf } from '../resources/values.ts';
@@ -26,6 +26,7 @@ import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { RefusableButton } from '../ui/Refusable.tsx';
 import { texts } from '../waiting/texts.ts';
 import { useSubmitAndWait } from '../waiting/use-submit-and-wait.ts';
+import { MoveUses } from './MoveUses.tsx';
 import styles from './RecordPage.module.css';
 import { ReferringRecords } from './ReferringRecords.tsx';
 import { texts as recordTexts } from './texts.ts';
@@ -90,14 +91,18 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
     },
   });
   const BeforeDeletion = presentationOf(resource).beforeDeletion;
-  const inUse = isProblem(remove.error, 'in_use') ? remove.error : null;
+  const [known, noteInUse] = useState<InUse | null>(null);
+  const refused = isProblem(remove.error, 'in_use') ? remove.error : null;
+  const inUse = refused ?? known;
   return (
-    <Dialog onClose={cancel} title={text('delete.title', { name: titleOf(resource, record) })}>
+    <Dialog onClose={cancel} title={recordText('deleteTitle', { name: titleOf(resource, record) })}>
       <Stack gap="lg">
-        <Text size="md">{isKept(resource) ? recordText('keptInTrash') : text('delete.about')}</Text>
+        {inUse === null && (
+          <Text size="md">{isKept(resource) ? recordText('keptInTrash') : recordText('notUndone')}</Text>
+        )}
         {BeforeDeletion !== undefined && (
           <Suspense>
-            <BeforeDeletion records={[record]} />
+            <BeforeDeletion records={[record]} noteInUse={noteInUse} />
           </Suspense>
         )}
         {isChanged && (
@@ -112,10 +117,13 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
         {inUse === null ? (
           <FailureNotice error={isChanged || remove.error instanceof StepUpCancelled ? null : remove.error} />
         ) : (
-          <Notice kind="failure" title={text('delete.inUse')}>
-            {names.problem(inUse)}
-            <ReferringRecords problem={inUse} resource={resource} parentId={parentId} recordId={record.id} />
-          </Notice>
+          <>
+            <Notice kind="failure" title={recordText('inUse')}>
+              {refused === null ? inUse.message : names.problem(refused)}
+              <ReferringRecords inUse={inUse} resource={resource} parentId={parentId} recordId={record.id} />
+            </Notice>
+            <MoveUses inUse={inUse} resource={resource} parentId={parentId} record={present} />
+          </>
         )}
         {remove.isPending && obstacle !== null && (
           <Notice kind="hint" icon="clock">
@@ -129,7 +137,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
           <RefusableButton
             // A click that has begun before somebody's change was shown does not count for it.
             key={present.version}
-            refusal={refusal(resource, 'delete')}
+            refusal={refusal(resource, 'delete') ?? known?.message ?? null}
             color="red.9"
             loading={remove.isPending}
             onClick={() => {

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { Fault } from '../api/problem.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
+import { findInput } from '../ui/find-input.ts';
 import { describePointer } from '../waiting/refusal-reasons.ts';
 import { texts } from '../waiting/texts.ts';
 import styles from './RecordPage.module.css';
@@ -35,7 +36,8 @@ export function FaultLinks({ resource, faults, attempt }: Props) {
                 href={`#${pointer}`}
                 onClick={(event) => {
                   event.preventDefault();
-                  focusInput(event.currentTarget.closest('form'), pointer);
+                  const form = event.currentTarget.closest('form');
+                  if (form !== null) findInput(form, pointer)?.focus();
                 }}
               >
                 {describePointer(pointer, resource, { names, item })}
@@ -47,16 +49,4 @@ export function FaultLinks({ resource, faults, attempt }: Props) {
       ))}
     </ul>
   );
-}
-
-/** Focuses the input of a value, or of what it is in. */
-function focusInput(form: HTMLFormElement | null, pointer: string): void {
-  for (let place = pointer; place !== ''; place = place.slice(0, place.lastIndexOf('/'))) {
-    const input = form?.querySelector<HTMLElement>(
-      `[data-pointer="${CSS.escape(place)}"] :is(input, textarea, button):not([type="hidden"], [disabled])`,
-    );
-    if (!input) continue;
-    input.focus();
-    return;
-  }
 }

@@ -1,21 +1,22 @@
 /** Asks before changes are lost. */
 import { Button, Stack, Text } from '@mantine/core';
-import { useText } from '../text/text.ts';
+import { useFeatureText } from '../text/feature.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import styles from './RecordPage.module.css';
+import { texts } from './texts.ts';
 
 export function LeaveDialog({ stay, leave }: { readonly stay: () => void; readonly leave: () => void }) {
-  const text = useText();
+  const recordText = useFeatureText(texts);
   return (
-    <Dialog onClose={stay} title={text('leave.title')}>
+    <Dialog onClose={stay} title={recordText('leaveTitle')}>
       <Stack gap="lg">
-        <Text size="md">{text('leave.about')}</Text>
+        <Text size="md">{recordText('leaveAbout')}</Text>
         <div className={styles.buttons}>
           <Button variant="default" onClick={leave}>
-            {text('leave.leave')}
+            {recordText('leave')}
           </Button>
           <Button data-autofocus onClick={stay}>
-            {text('leave.stay')}
+            {recordText('stay')}
           </Button>
         </div>
       </Stack>

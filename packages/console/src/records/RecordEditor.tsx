@@ -25,17 +25,17 @@ import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
 import { faultsOf, translateFaults } from '../ui/problem-text.ts';
 import { RefusableButton } from '../ui/Refusable.tsx';
-import { showToast } from '../ui/toasts/toasts.ts';
+import { closeToast, showToast } from '../ui/toasts/toasts.ts';
 import { useIsShown } from '../ui/use-is-shown.ts';
 import { useSaveKey } from '../ui/use-save-key.ts';
 import { problemOf } from '../waiting/problem.ts';
 import { texts } from '../waiting/texts.ts';
+import { BeforePublication } from './BeforePublication.tsx';
 import { Contested } from './Contested.tsx';
 import { describeAsCurl } from './curl.ts';
 import { FaultLinks } from './FaultLinks.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
-import { PicturesBeforePublication } from './PicturesBeforePublication.tsx';
-import { publishes, wayToReaders } from './publishing.ts';
+import { publishedStatus, wayToReaders } from './publishing.ts';
 import { RecordActions } from './RecordActions.tsx';
 import { RecordForm } from './RecordForm.tsx';
 import styles from './RecordPage.module.css';
@@ -43,6 +43,7 @@ import { RecordSide } from './RecordSide.tsx';
 import { SaveFailure } from './SaveFailure.tsx';
 import { texts as ownTexts } from './texts.ts';
 import { useDraftCheck } from './use-draft-check.ts';
+import { useNewTitle } from './use-new-title.ts';
 import { useRecordDraft } from './use-record-draft.ts';
 import { useUndo } from './use-undo.ts';
 
@@ -71,6 +72,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   const [failure, setFailure] = useState<unknown>(null);
   /** The question before readers see the record: it is saved as it is, or led to a status that they see. */
   const [publishing, setPublishing] = useState<'draft' | 'way' | null>(null);
+  const [publishRefusal, setPublishRefusal] = useState<string | null>(null);
   const [isDeciding, setIsDeciding] = useState(false);
   const [ownFaults, setOwnFaults] = useState<readonly Fault[]>([]);
   const findFaults = useDraftCheck();
@@ -82,9 +84,14 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   const isNew = record === null;
   const fields = useRef<HTMLFormElement>(null);
   const [failed, setFailed] = useState(0);
-  // The button is always in view, and what it has led to may not be.
+  // The button is always in view, and what it has led to may not be. Faults of fields have a link with the focus.
   useEffect(() => {
-    if (failed > 0) fields.current?.scrollIntoView();
+    if (failed === 0) return;
+    fields.current?.scrollIntoView();
+    const notice = fields.current?.querySelector<HTMLElement>('[role="alert"]');
+    if (!notice || notice.contains(document.activeElement)) return;
+    notice.tabIndex = -1;
+    notice.focus({ preventScroll: true });
   }, [failed]);
   useEffect(() => {
     if (isNew) focusFirstText(fields.current);
@@ -110,19 +117,23 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
     if (found.length > 0) setFailed((count) => count + 1);
     return found.length > 0;
   };
+  const fail = async () => {
+    await form.giveUpPublication();
+    setFailed((count) => count + 1);
+  };
   const publish = async () => {
     if (way === null) return;
     const written = await form.saveThrough(way.field, way.statuses).catch((error: unknown) => {
       setFailure(error);
       return null;
     });
-    if (written === null) setFailed((count) => count + 1);
+    if (written === null) await fail();
     else showToast({ kind: 'done', message: ownText('published') });
   };
   const submit = async (isConfirmed = false) => {
     if (!isDirty || refused !== null || isBlocked || (publishing !== null && !isConfirmed)) return;
     if (isFaulty()) return;
-    if (!isConfirmed && publishes(resource, form.opened, draft)) return setPublishing('draft');
+    if (!isConfirmed && publishedStatus(resource, form.opened, draft) !== null) return setPublishing('draft');
     // What is saved while a conflict waits is decided with it.
     if (held !== null && isMergeable(held)) return form.store().then(() => setIsDeciding(true));
     const { body, path } = form.request;
@@ -131,7 +142,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
       setFailure(error);
       return null;
     });
-    if (written === null) return setFailed((count) => count + 1);
+    if (written === null) return fail();
     // After a merge the values of before are not those that would have to be restored.
     if (before !== null && written.version === before.version + 1)
       offerUndo({ resource, path, patch: { ...body }, before, after: written });
@@ -143,11 +154,25 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
       });
   };
   useSaveKey(() => void submit());
+  const undoToast = useRef(0);
+  useEffect(() => () => closeToast(undoToast.current), []);
   const discard = () => {
     setOwnFaults([]);
     form.discard();
+    const run = () => setDraft(draft);
+    undoToast.current = showToast({
+      kind: 'done',
+      message: ownText('discarded'),
+      action: { label: ownText('undo'), run },
+    });
   };
-  const refusedFaults = held === null ? [] : faultsOf(problemOf(held), names);
+  const refusedChange = held ?? form.unpublished;
+  const refusedFaults = refusedChange === null ? [] : faultsOf(problemOf(refusedChange), names);
+  const isSavedWith =
+    publishing === 'way'
+      ? form.unstored.length > 0
+      : form.unstored.some((field) => field !== publishedStatus(resource, form.opened, draft));
+  const newTitle = useNewTitle(resource, parentId);
   const { request } = form;
   const curl = isDirty
     ? describeAsCurl({ ...request, idempotencyKey: keyOf(JSON.stringify(request)) })
@@ -155,9 +180,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   return (
     <>
       <PageHead
-        title={
-          record === null ? text('record.new', { name: names.noun(resource) }) : titleOf(resource, record)
-        }
+        title={record === null ? newTitle : titleOf(resource, record)}
         up={up}
         aside={
           <>
@@ -228,9 +251,9 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
               <FaultLinks resource={resource} faults={ownFaults} attempt={failed} />
             </Notice>
           )}
-          {held !== null && ownFaults.length === 0 && (
+          {refusedChange !== null && ownFaults.length === 0 && (
             <SaveFailure
-              change={held}
+              change={refusedChange}
               resource={resource}
               parentId={parentId}
               values={form.readValues()}
@@ -257,16 +280,28 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
       {publishing !== null && (
         <ConfirmDialog
           title={ownText('publishTitle', { title: titleOf(resource, { ...record, ...draft, id: name }) })}
-          about={[ownText('publishAbout'), ...(way === null ? [] : [names.help(way)])].join(' ').trim()}
-          action={ownText('publish')}
+          about={[
+            ownText(isSavedWith ? 'saveAndPublishAbout' : 'publishAbout'),
+            ...(way === null ? [] : [names.help(way)]),
+          ]
+            .join(' ')
+            .trim()}
+          action={ownText(isSavedWith ? 'saveAndPublish' : 'publish')}
           isPending={false}
+          refusal={publishRefusal}
           confirm={() => {
             setPublishing(null);
             void (publishing === 'way' ? publish() : submit(true));
           }}
           close={() => setPublishing(null)}
         >
-          <PicturesBeforePublication resource={resource} values={form.readValues()} />
+          <BeforePublication
+            resource={resource}
+            parentId={parentId}
+            id={name}
+            values={form.readValues()}
+            refuse={setPublishRefusal}
+          />
         </ConfirmDialog>
       )}
       {guard.status === 'blocked' && <LeaveDialog stay={guard.reset} leave={guard.proceed} />}

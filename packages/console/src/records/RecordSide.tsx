@@ -13,13 +13,14 @@ import { presentationOf } from '../resources/presentation.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { valueAt } from '../resources/values.ts';
 import { useWorkspace } from '../session/workspace.ts';
+import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
-import { useText } from '../text/text.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { MoreButton } from '../ui/MoreButton.tsx';
 import { FailureNotice } from '../ui/Notice.tsx';
 import styles from './RecordSide.module.css';
+import { texts } from './texts.ts';
 
 interface Props {
   readonly resource: Resource;
@@ -27,7 +28,7 @@ interface Props {
 }
 
 export function RecordSide({ resource, record }: Props) {
-  const text = useText();
+  const recordText = useFeatureText(texts);
   const names = useNames();
   const parentId = parentIdOf(resource, record);
   const shown = flattenFields(resource)
@@ -43,25 +44,25 @@ export function RecordSide({ resource, record }: Props) {
     </div>
   );
   return (
-    <aside className={styles.side} aria-label={text('side.title')}>
+    <aside className={styles.side} aria-label={recordText('about')}>
       <dl className={styles.facts}>
         {[...shown.filter((name) => !isTechnical(name)), 'createdAt', 'updatedAt'].map(describe)}
       </dl>
       <details>
-        <summary className={styles.technical}>{text('side.technical')}</summary>
+        <summary className={styles.technical}>{recordText('technical')}</summary>
         <dl className={styles.facts}>
           {shown.filter(isTechnical).map(describe)}
           <div className={styles.fact}>
-            <dt>{text('side.version')}</dt>
+            <dt>{recordText('version')}</dt>
             <dd>{record.version}</dd>
           </div>
           <div className={styles.fact}>
-            <dt>{text('side.id')}</dt>
+            <dt>{recordText('id')}</dt>
             <dd>{record.id}</dd>
           </div>
         </dl>
       </details>
-      <h2 className={styles.title}>{text('history.title')}</h2>
+      <h2 className={styles.title}>{recordText('history')}</h2>
       <History resource={resource} record={record} />
     </aside>
   );
@@ -80,7 +81,7 @@ const newestDelayMs = 700;
 /** The events of a record, the newest first. The log is read from its beginning, so the last pages come last. */
 function History({ resource, record }: Props) {
   const { api } = useWorkspace();
-  const text = useText();
+  const recordText = useFeatureText(texts);
   const events = useInfiniteQuery({
     queryKey: [...recordKeys.record(resource, record.id), 'events', record.version],
     queryFn: ({ pageParam: cursor, signal }) =>
@@ -97,8 +98,8 @@ function History({ resource, record }: Props) {
     <>
       <FailureNotice error={events.error} />
       {events.isPending && <Loading />}
-      {events.isSuccess && all.length === 0 && <p className={styles.none}>{text('history.none')}</p>}
-      <MoreButton list={events} label={text('history.newer')} size="xs" />
+      {events.isSuccess && all.length === 0 && <p className={styles.none}>{recordText('noEvents')}</p>}
+      <MoreButton list={events} label={recordText('newerEvents')} size="xs" />
       <ol className={styles.events}>
         {all.map((event) => (
           <EventEntry key={event.id} event={event} />
@@ -109,7 +110,7 @@ function History({ resource, record }: Props) {
 }
 
 function EventEntry({ event }: { readonly event: Event }) {
-  const text = useText();
+  const recordText = useFeatureText(texts);
   const names = useNames();
   const { formatList } = useIntl();
   const { signedIn } = useWorkspace();
@@ -124,7 +125,7 @@ function EventEntry({ event }: { readonly event: Event }) {
       </span>
       <span className={styles.who}>
         {actor === signedIn.user.id
-          ? text('history.you')
+          ? recordText('byYou')
           : typeof actor === 'string' && <Person id={actor} />}
       </span>
       {action === 'updated' && fields.length > 0 && (

@@ -1,48 +1,48 @@
 /** The records that keep one from being deleted, as links to them, and to the lists in which all of them can be changed. */
+
 import { Link } from '@tanstack/react-router';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { filtersOf } from '@trellis/schema/resources/filters.ts';
+import { type Resource, targetOfFilter } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import type { ProblemError } from '../api/problem.ts';
-import { targetOfFilter } from '../fields/kinds/record.tsx';
-import { resources } from '../resources/declared.ts';
+import { resources, targetOfReference } from '../resources/declared.ts';
 import { collectionPath, placeOfRequest, recordPathOf } from '../resources/places.ts';
+import type { InUse } from '../resources/presentation.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import styles from './RecordPage.module.css';
 import { texts } from './texts.ts';
 
 interface Props {
-  /** `in_use`. */
-  readonly problem: ProblemError;
+  readonly inUse: InUse;
   /** Of the record that is used. */
   readonly resource: Resource;
   readonly parentId: string | null;
   readonly recordId: string;
 }
 
-export function ReferringRecords({ problem, resource, parentId, recordId }: Props) {
+export function ReferringRecords({ inUse, resource, parentId, recordId }: Props) {
   const names = useNames();
   const featureText = useFeatureText(texts);
-  const { uses, usedBy } = problem.members;
-  const named = listOf(uses).flatMap(({ id, path, title }) => {
+  const named = listOf(inUse.members.uses).flatMap(({ id, path, title, published }) => {
     const place = placeOfRequest(String(path));
-    return place === null ? [] : [{ ...place, id: String(id), title: String(title) }];
+    return place === null
+      ? []
+      : [{ ...place, id: String(id), title: String(title), isPublished: published === true }];
   });
-  const lists = listOf(usedBy).flatMap(({ resource: name, count }) => {
-    const user = resources.find((one) => one.name === name);
-    const href = user && Number(count) > 1 ? listOfUsers(user, resource, parentId, recordId) : null;
-    return user === undefined || href === null ? [] : [{ user, count: Number(count), ...href }];
+  const lists = countedUses(inUse).flatMap(({ user, count }) => {
+    const href = count > 1 ? listOfUsers(user, resource, parentId, recordId) : null;
+    return href === null ? [] : [{ user, count, ...href }];
   });
   if (named.length === 0) return null;
   return (
     <>
       <ul className={styles.named}>
-        {named.map(({ resource: user, parentId: above, id, title }) => (
+        {named.map(({ resource: user, parentId: above, id, title, isPublished }) => (
           <li key={id}>
             <Link to={recordPathOf(user, above, id) as string}>
               {title.trim() === '' ? featureText('untitled') : title}
             </Link>{' '}
-            ({names.singular(user)})
+            ({featureText('usingKind', { kind: names.singular(user), published: String(isPublished) })})
           </li>
         ))}
       </ul>
@@ -60,12 +60,20 @@ export function ReferringRecords({ problem, resource, parentId, recordId }: Prop
   );
 }
 
+/** How many records of which resources refer to a record. */
+export function countedUses({ members: { usedBy } }: InUse) {
+  return listOf(usedBy).flatMap(({ resource: name, count }) => {
+    const user = resources.find((one) => one.name === name);
+    return user === undefined ? [] : [{ user, count: Number(count) }];
+  });
+}
+
 /** The list of a resource's records that refer to a record; null if no filter finds them. */
 function listOfUsers(user: Resource, target: Resource, parentId: string | null, id: string) {
   const above = user.parent?.resource;
   if (above === target.name) return { path: collectionPath(user, id), search: {} };
-  const filter = Object.entries(user.filters).find(
-    ([, one]) => targetOfFilter(user, one)?.name === target.name,
+  const filter = Object.entries(filtersOf(user)).find(
+    ([, one]) => targetOfReference(targetOfFilter(user, one) ?? undefined)?.name === target.name,
   );
   if (filter === undefined || (above !== undefined && above !== target.parent?.resource)) return null;
   return { path: collectionPath(user, above === undefined ? null : parentId), search: { [filter[0]]: id } };

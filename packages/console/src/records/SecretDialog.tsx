@@ -1,7 +1,8 @@
 /** Shows the secret of a record that was just created. No later response contains it. */
 
-import { useText } from '../text/text.ts';
+import { useFeatureText } from '../text/feature.ts';
 import { ShownOnce } from '../ui/ShownOnce.tsx';
+import { texts } from './texts.ts';
 
 /** A secret that was just made. */
 export interface NewSecret {
@@ -11,14 +12,14 @@ export interface NewSecret {
 }
 
 export function SecretDialog({ secret, close }: { readonly secret: NewSecret; readonly close: () => void }) {
-  const text = useText();
+  const recordText = useFeatureText(texts);
   return (
     <ShownOnce
       shown={secret.value}
-      title={text('secret.title', { name: secret.of })}
-      hint={text('secret.about')}
-      copyLabel={text('secret.copy')}
-      doneLabel={text('secret.kept')}
+      title={recordText('secretOf', { name: secret.of })}
+      hint={recordText('secretAbout')}
+      copyLabel={recordText('copy')}
+      doneLabel={recordText('kept')}
       close={close}
     />
   );

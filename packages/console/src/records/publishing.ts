@@ -3,6 +3,7 @@ import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import type { ApiRecord } from '../api/api.ts';
 import type { Draft } from '../fields/draft.ts';
+import { valueAt } from '../resources/values.ts';
 
 /** The field of the status, and the statuses on the way to one that readers see, the last of them included. */
 interface WayToReaders {
@@ -32,16 +33,24 @@ export function wayToReaders(resource: Resource, record: ApiRecord | null): WayT
   return null;
 }
 
+/** The statuses that a record of a list can have next. Beside a draft, the version that readers see has a status of its own. */
+export function nextStatuses(resource: Resource, record: ApiRecord): readonly string[] {
+  const status = statusOf(resource);
+  if (status === null) return [];
+  const { allowed, published } = status.transitions;
+  const present = [String(valueAt(record, status.field)), ...(record.state === 'CHANGED' ? published : [])];
+  return present.flatMap((one) => allowed[one] ?? []);
+}
+
 function helpOf(resource: Resource, field: string): Field['help'] {
   return flattenFields(resource).find(([name]) => name === field)?.[1].help ?? null;
 }
 
-/** Whether a draft shows readers a record that they do not see. */
-export function publishes(resource: Resource, record: ApiRecord | null, draft: Draft): boolean {
+/** The field of the status by which a draft shows readers a record that they do not see; null for a draft that does not. */
+export function publishedStatus(resource: Resource, record: ApiRecord | null, draft: Draft): string | null {
   const status = statusOf(resource);
-  if (status === null || !Object.hasOwn(draft, status.field)) return false;
-  const { published } = status.transitions;
-  return (
-    published.includes(String(draft[status.field])) && !published.includes(String(record?.[status.field]))
-  );
+  if (status === null || !Object.hasOwn(draft, status.field)) return null;
+  const { field, transitions } = status;
+  const isSeen = (value: unknown) => transitions.published.includes(String(value));
+  return isSeen(draft[field]) && !isSeen(record?.[field]) ? field : null;
 }

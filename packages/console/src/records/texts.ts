@@ -2,6 +2,7 @@
 import type { FeatureTexts } from '../text/feature.ts';
 
 export const texts = {
+  newOf: { en: 'New {name} of {parent}', de: '{name} anlegen: {parent}' },
   saved: { en: 'Saved.', de: 'Gespeichert.' },
   undo: { en: 'Undo', de: 'Rückgängig' },
   undone: { en: 'Undone.', de: 'Rückgängig gemacht.' },
@@ -24,7 +25,13 @@ export const texts = {
   deleteChanged: { en: 'Delete the changed record', de: 'Den geänderten Eintrag löschen' },
   publishTitle: { en: 'Publish “{title}”?', de: '„{title}“ veröffentlichen?' },
   publishAbout: { en: 'Readers will see it immediately.', de: 'Leser sehen den Eintrag sofort.' },
+  saveAndPublishAbout: {
+    en: 'Your changes are saved and published with it. Readers will see it immediately.',
+    de: 'Ihre Änderungen werden gespeichert und mit veröffentlicht. Leser sehen den Eintrag sofort.',
+  },
   publish: { en: 'Publish', de: 'Veröffentlichen' },
+  saveAndPublish: { en: 'Save and publish', de: 'Speichern und veröffentlichen' },
+  discarded: { en: 'Changes discarded.', de: 'Änderungen verworfen.' },
   published: { en: 'Published.', de: 'Veröffentlicht.' },
   deleted: { en: '{name} deleted.', de: '{name} gelöscht.' },
   restored: { en: '{name} restored.', de: '{name} wiederhergestellt.' },
@@ -34,9 +41,22 @@ export const texts = {
     de: 'Nicht wiederhergestellt: {name} ist nicht mehr im Papierkorb.',
   },
   untitled: { en: 'Untitled', de: 'Ohne Titel' },
+  usingKind: {
+    en: '{kind}{published, select, true {, published} other {}}',
+    de: '{kind}{published, select, true {, veröffentlicht} other {}}',
+  },
   changeThem: {
     en: 'To change all of them at once, select them in the list:',
     de: 'Um alle auf einmal zu ändern, wählen Sie sie in der Liste aus:',
+  },
+  moveThem: { en: 'Move them to another {name}', de: 'Stattdessen zuordnen: {name}' },
+  moveAndDelete: {
+    en: '{count, plural, one {Move one record and delete} other {Move # records and delete}}',
+    de: '{count, plural, one {Einen Eintrag ändern und löschen} other {# Einträge ändern und löschen}}',
+  },
+  replacedBy: {
+    en: '“{name}” replaced by “{other}” and deleted',
+    de: '„{name}“ durch „{other}“ ersetzt und gelöscht',
   },
   keptInTrash: {
     en: 'It stays in the trash for a while, from where it can be restored.',
@@ -50,4 +70,32 @@ export const texts = {
   tokens: { en: 'Tokens', de: 'Tokens' },
   selectAll: { en: 'Select all shown', de: 'Alle angezeigten auswählen' },
   select: { en: 'Select {name}', de: '{name} auswählen' },
+  leaveTitle: { en: 'Leave without saving?', de: 'Seite ohne Speichern verlassen?' },
+  leaveAbout: {
+    en: 'Your changes on this page are not saved.',
+    de: 'Ihre Änderungen auf dieser Seite sind nicht gespeichert.',
+  },
+  leave: { en: 'Leave', de: 'Verlassen' },
+  stay: { en: 'Stay on the page', de: 'Auf der Seite bleiben' },
+  secretOf: { en: 'Secret of {name}', de: 'Geheimnis von {name}' },
+  secretAbout: {
+    en: 'Save it now. It will not be shown again.',
+    de: 'Speichern Sie es jetzt. Es wird nicht noch einmal angezeigt.',
+  },
+  copy: { en: 'Copy', de: 'Kopieren' },
+  kept: { en: 'I have saved it', de: 'Ich habe es gespeichert' },
+  about: { en: 'About this record', de: 'Über diesen Eintrag' },
+  technical: { en: 'Technical details', de: 'Technische Angaben' },
+  version: { en: 'Version', de: 'Version' },
+  id: { en: 'ID', de: 'ID' },
+  history: { en: 'History', de: 'Verlauf' },
+  noEvents: {
+    en: 'No logged events for this record.',
+    de: 'Zu diesem Eintrag sind keine Ereignisse protokolliert.',
+  },
+  newerEvents: { en: 'Show newer entries', de: 'Neuere Einträge anzeigen' },
+  byYou: { en: 'by you', de: 'von Ihnen' },
+  deleteTitle: { en: 'Delete {name}?', de: '{name} löschen?' },
+  notUndone: { en: 'This cannot be undone.', de: 'Das lässt sich nicht rückgängig machen.' },
+  inUse: { en: 'Still in use', de: 'Wird noch verwendet' },
 } as const satisfies FeatureTexts;

@@ -7,13 +7,14 @@ import type { ApiRecord } from '../api/api.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import { areSameDrafts, type Draft, editableFields, withValue } from '../fields/draft.ts';
 import { NotStored, type Outcome, useChanges, useWaiting } from '../outbox/edit/use-changes.ts';
-import type { Change } from '../outbox/store/change.ts';
+import { type Change, isMergeable } from '../outbox/store/change.ts';
 import { nestValues, patchOf } from '../outbox/store/fields.ts';
 import { collectionPath, recordPathOf } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { titleOf, valueAt } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
 import { toProblem } from '../waiting/problem.ts';
+import { publishedStatus } from './publishing.ts';
 import { useRecordSync } from './use-record-sync.ts';
 
 interface Options {
@@ -54,8 +55,10 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
   });
   const { draft, edited, sync, state } = editing;
   const unstored = sync.unstored(fields);
+  const [unpublished, setUnpublished] = useState<Change | null>(null);
 
   const save = async (onStored?: () => void): Promise<ApiRecord | null> => {
+    setUnpublished(null);
     let sent = await sync.save(fields);
     if (sent === null) return null;
     onStored?.();
@@ -76,6 +79,21 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
       if (error instanceof StepUpCancelled) return null;
       throw error;
     }
+  };
+
+  const giveUpPublication = async (): Promise<void> => {
+    const { draft: typed, record: shown } = edited.snapshot();
+    const status = publishedStatus(resource, shown, typed);
+    if (record === null || status === null) return;
+    // The queue has stopped when somebody else has signed in meanwhile; then the page goes, and the change waits for its person.
+    const own = await changes.list(name).catch(() => []);
+    const refused = own.find(({ refusal }) => refusal !== null);
+    if (refused === undefined || isMergeable(refused)) return;
+    await sync.giveUp();
+    edited.setDraft(
+      withValue(edited.snapshot().draft, status, valueAt(shown, status), valueAt(shown, status)),
+    );
+    setUnpublished(refused);
   };
 
   const saveThrough = async (field: string, statuses: readonly string[]): Promise<ApiRecord | null> => {
@@ -119,6 +137,8 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     contested: record === null ? [] : sync.contested(record),
     /** Why what was to be saved could not be stored, so that it is only in the form; null without a failure. */
     failure: state.kind === 'failed' ? new NotStored(state.error) : null,
+    /** Why the record was not published when somebody asked for it last, as the change that the server has refused; null without one. */
+    unpublished,
     /**
      * Gives the draft to the queue. @returns the record after it; null when it was not carried out
      * @param onStored called when it is safe in this browser
@@ -126,12 +146,17 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     save,
     /** Saves the draft with one status after the other, where the server takes only single steps. @returns as `save` */
     saveThrough,
+    /** Gives up a publication that was refused: the status is again the one that is stored, and what was typed besides stays, unsaved. */
+    giveUpPublication,
     /** The record with the draft. */
     readValues: () => edited.collect(),
     /** Gives the draft to the queue, and waits for nothing more. */
     store: async () => void (await sync.save(fields)),
     /** Gives up the draft, and the refused change. */
-    discard: () => void sync.discard(),
+    discard: () => {
+      setUnpublished(null);
+      void sync.discard();
+    },
   };
 }
 

@@ -1,11 +1,13 @@
 /** Offers to undo a change that was just made. */
+
 import { useQueryClient } from '@tanstack/react-query';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
-import { readTitle } from '../fields/ReferenceName.tsx';
+import { readHeading } from '../fields/ReferenceName.tsx';
 import { type Done, planUndo, type Undo, type UndoResult, undo } from '../outbox/edit/undo.ts';
+import { sendingAccepted } from '../resources/body-to-send.ts';
 import { resourceByName } from '../resources/declared.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { readAgain } from '../resources/read-again.ts';
@@ -32,7 +34,10 @@ export function useUndo(): (done: Done, message?: string) => void {
 
   const nameOf = async (id: string | null): Promise<string> => {
     if (id === null) return featureText('somebody');
-    return await readTitle(api, resourceByName('members'), null, id).catch(() => featureText('somebody'));
+    return await readHeading(api, resourceByName('members'), null, id).then(
+      ({ title }) => title,
+      () => featureText('somebody'),
+    );
   };
 
   const say = async (done: Done, result: UndoResult): Promise<void> => {
@@ -57,7 +62,7 @@ export function useUndo(): (done: Done, message?: string) => void {
 
   const run = async (done: Done, plan: Undo, key: string): Promise<void> => {
     try {
-      await say(done, await withStepUp(() => undo(api, plan, key)));
+      await say(done, await withStepUp(() => undo(sendingAccepted(api), plan, key)));
     } catch (error) {
       if (error instanceof StepUpCancelled) return;
       showToast({

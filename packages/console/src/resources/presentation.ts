@@ -5,6 +5,7 @@
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ComponentType } from 'react';
 import type { ApiRecord } from '../api/api.ts';
+import type { ProblemError } from '../api/problem.ts';
 import type { Values } from '../outbox/store/fields.ts';
 import type { TextId } from '../text/text.ts';
 import type { IconName } from '../ui/icons.tsx';
@@ -12,6 +13,24 @@ import type { IconName } from '../ui/icons.tsx';
 /** What is said before records are deleted is given these. */
 export interface DeletionProps {
   readonly records: readonly ApiRecord[];
+  /** Called where it is known before a deletion that other records prevent it; null: nothing is known to. Only the question about one record has it. */
+  readonly noteInUse?: (inUse: InUse | null) => void;
+}
+
+/** That other records prevent a deletion, as the problem `in_use` says it. */
+export interface InUse {
+  /** Why, and what can be done. */
+  readonly message: string;
+  readonly members: ProblemError['members'];
+}
+
+/** What is said before records are published is given these. */
+export interface PublicationProps {
+  readonly parentId: string | null;
+  /** As they would be published, or with the fields that a list shows. */
+  readonly records: readonly (Values & Pick<ApiRecord, 'id'>)[];
+  /** Called with the reason why nothing can be published; null: something can. */
+  readonly refuse: (reason: string | null) => void;
 }
 
 /** A picture that a record refers to, as a small copy. */
@@ -48,6 +67,8 @@ export interface Presentation {
   readonly icon?: IconName;
   /** The columns that a list shows before others are chosen; by default title, status and instants. */
   readonly columns?: readonly string[];
+  /** The picture of a record, where lists can be shown as a gallery: the field that names it, or that only records have which are pictures themselves. */
+  readonly gallery?: { readonly field: string; readonly isItself?: boolean };
   /** Read-only fields that interest few: they stand in the folded part of what is said about a record. */
   readonly technicalFields?: readonly string[];
   /** Fields that the page which reads a record shows first, and lets be changed where they are. */
@@ -62,6 +83,8 @@ export interface Presentation {
   readonly createText?: TextId;
   /** Said in the question whether to delete records: what else that has an effect on. */
   readonly beforeDeletion?: ComponentType<DeletionProps>;
+  /** Said in the question whether to publish records: what goes live with them, and what readers would miss. */
+  readonly beforePublication?: ComponentType<PublicationProps>;
   /** Shows and chooses those of its records that are pictures, where other records refer to them. */
   readonly picture?: {
     readonly Shown: ComponentType<PictureProps>;

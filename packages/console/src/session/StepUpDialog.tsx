@@ -7,6 +7,7 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { needsProof } from '../api/proof.ts';
 import { type Proof, signInApi } from '../api/sign-in.ts';
+import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -16,7 +17,8 @@ import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { describeError } from '../ui/problem-text.ts';
 import { leaveForProvider } from './external.ts';
 import { PasskeyCancelled, provePasskey } from './passkeys.ts';
-import { sessionKeys, useSession } from './session.ts';
+import { methodsQuery, sessionKeys, useSession } from './session.ts';
+import { texts } from './step-up-texts.ts';
 
 interface Props {
   /** Address of whoever is signed in. */
@@ -29,6 +31,7 @@ interface Props {
 
 export function StepUpDialog({ email, reason, done, cancel }: Props) {
   const text = useText();
+  const stepUpText = useFeatureText(texts);
   const names = useNames();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -46,7 +49,7 @@ export function StepUpDialog({ email, reason, done, cancel }: Props) {
       done();
     },
   });
-  const methods = useQuery({ queryKey: ['methods'], queryFn: signInApi.readMethods, staleTime: 60_000 });
+  const methods = useQuery(methodsQuery);
   const { pathname, searchStr } = useLocation();
   const byProvider = useMutation({
     mutationFn: () => leaveForProvider('STEP_UP', `${pathname}${searchStr}`),
@@ -73,22 +76,22 @@ export function StepUpDialog({ email, reason, done, cancel }: Props) {
       >
         <Stack gap="md">
           <Text size="md" c="dimmed">
-            {needsProof(reason) ? describeError(reason, text, names) : text('stepUp.intro')}
+            {needsProof(reason) ? describeError(reason, text, names) : stepUpText('intro')}
           </Text>
           {!hasAny && factors.isSuccess && (
             <Text size="md" c="dimmed">
-              {text(isByMail ? 'stepUp.noneMail' : 'stepUp.none')}
+              {stepUpText(isByMail ? 'noneMail' : 'none')}
             </Text>
           )}
           {!hasAny && factors.isSuccess && !isByMail && (
             <>
               <Code block>{command}</Code>
-              <CopyButton value={command} label={text('stepUp.copy')} />
+              <CopyButton value={command} label={stepUpText('copy')} />
             </>
           )}
           {!hasAny && factors.isSuccess && isByMail && (
             <>
-              {mail.isSuccess && <Notice kind="success">{text('stepUp.sent', { email })}</Notice>}
+              {mail.isSuccess && <Notice kind="success">{stepUpText('sent', { email })}</Notice>}
               <FailureNotice error={mail.error} />
               <Button
                 variant={mail.isSuccess ? 'default' : 'filled'}
@@ -128,7 +131,7 @@ export function StepUpDialog({ email, reason, done, cancel }: Props) {
           )}
           {(asksPassword || asksCode) && (
             <Button type="submit" loading={prove.isPending}>
-              {text('stepUp.submit')}
+              {stepUpText('submit')}
             </Button>
           )}
           {passkeys.length > 0 && (

@@ -37,6 +37,13 @@ export const earlySessionQuery = {
   retry: false,
 };
 
+/** How people can sign in here. */
+export const methodsQuery = {
+  queryKey: ['methods'],
+  queryFn: signInApi.readMethods,
+  staleTime: 60_000,
+} as const;
+
 export function useSession() {
   return useQuery({
     ...sessionQuery,
@@ -56,7 +63,7 @@ export function useOrganizations() {
     queryFn: async () => {
       const found = await signInApi.listOrganizations();
       const known = queries.getQueryData<Organizations>(sessionKeys.organizations);
-      return found.isComplete === false && known !== undefined ? withMissing(found, known) : found;
+      return !found.isComplete && known !== undefined ? withMissing(found, known) : found;
     },
     staleTime: 60_000,
     refetchInterval: ({ state }) => (state.data?.isComplete === false ? missingMs : false),

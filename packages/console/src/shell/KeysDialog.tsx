@@ -1,22 +1,24 @@
 /** The list of keys. Those without Ctrl can be switched off, for people who speak to their computer (WCAG 2.1.4). */
 import '../ui/input-styles.ts';
 import { Modal, Stack, Switch } from '@mantine/core';
-import { type TextId, useText } from '../text/text.ts';
+import { useFeatureText } from '../text/feature.ts';
+import { useText } from '../text/text.ts';
 import { modKey, storeSingleKeys } from '../ui/keys.ts';
 import styles from './KeysDialog.module.css';
+import { texts } from './keys-texts.ts';
 
-const keys: readonly { readonly keys: string; readonly label: TextId }[] = [
-  { keys: `${modKey}K`, label: 'keys.palette' },
-  { keys: '?', label: 'keys.help' },
-  { keys: '/', label: 'keys.search' },
-  { keys: 'N', label: 'keys.new' },
-  { keys: 'J K', label: 'keys.rows' },
-  { keys: 'X', label: 'keys.mark' },
-  { keys: '← ↑ ↓ →', label: 'keys.select' },
-  { keys: 'Alt ← →', label: 'keys.columns' },
-  { keys: 'F2', label: 'keys.edit' },
-  { keys: `${modKey}S`, label: 'keys.save' },
-  { keys: 'Esc', label: 'keys.close' },
+const keys: readonly { readonly keys: string; readonly label: keyof typeof texts }[] = [
+  { keys: `${modKey}K`, label: 'palette' },
+  { keys: '?', label: 'help' },
+  { keys: '/', label: 'search' },
+  { keys: 'N', label: 'new' },
+  { keys: 'J K', label: 'rows' },
+  { keys: 'X', label: 'mark' },
+  { keys: '← ↑ ↓ →', label: 'select' },
+  { keys: 'Alt ← →', label: 'columns' },
+  { keys: 'F2', label: 'edit' },
+  { keys: `${modKey}S`, label: 'save' },
+  { keys: 'Esc', label: 'close' },
 ];
 
 interface Props {
@@ -28,6 +30,7 @@ interface Props {
 
 export function KeysDialog({ opened, close, singleKeys, setSingleKeys }: Props) {
   const text = useText();
+  const keysText = useFeatureText(texts);
   return (
     <Modal
       opened={opened}
@@ -39,7 +42,7 @@ export function KeysDialog({ opened, close, singleKeys, setSingleKeys }: Props) 
         <dl className={styles.keys}>
           {keys.map(({ keys: combination, label }) => (
             <div key={label} className={styles.row}>
-              <dt>{text(label)}</dt>
+              <dt>{keysText(label)}</dt>
               <dd>
                 <kbd className={styles.key}>{combination}</kbd>
               </dd>
@@ -47,7 +50,7 @@ export function KeysDialog({ opened, close, singleKeys, setSingleKeys }: Props) 
           ))}
         </dl>
         <Switch
-          label={text('keys.single')}
+          label={keysText('single')}
           checked={singleKeys}
           onChange={(event) => {
             const on = event.currentTarget.checked;

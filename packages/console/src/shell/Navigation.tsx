@@ -4,9 +4,10 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { hasOperation, modules, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { Organization } from '../api/sign-in.ts';
 import { resourceByName, resources } from '../resources/declared.ts';
+import { useListRefusal } from '../resources/list-refusal.ts';
 import { collectionPath, findPlace } from '../resources/places.ts';
 import { presentationOf } from '../resources/presentation.ts';
-import { readingEvents, readingVisitors, useRefusal, useRightRefusal } from '../session/missing-right.ts';
+import { readingEvents, readingVisitors, useRightRefusal } from '../session/missing-right.ts';
 import { useNames } from '../text/names.ts';
 import { type TextId, useText } from '../text/text.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
@@ -44,7 +45,7 @@ const settings = ['/organization', '/members', '/invitations', '/roles', '/clien
 export function Navigation({ organizations, choose, openPalette, openKeys }: Props) {
   const text = useText();
   const names = useNames();
-  const refusal = useRefusal();
+  const refusal = useListRefusal();
   const refusalOf = useRightRefusal();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const place = findPlace(path);
@@ -76,7 +77,7 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
                     to={collectionPath(resource, null)}
                     icon={presentationOf(resource).icon ?? 'list'}
                     label={names.plural(resource)}
-                    refusal={refusal(resource, 'read')}
+                    refusal={refusal(resource)}
                     active={further === undefined && place?.resource.name === resource.name}
                   />
                 </li>
@@ -89,7 +90,7 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
                       to={to}
                       icon={icon}
                       label={text(title)}
-                      refusal={refusal(resource, 'read')}
+                      refusal={refusal(resource)}
                       active={further?.to === to}
                     />
                   </li>
@@ -114,7 +115,7 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
                 to={collectionPath(webhooks, null)}
                 icon="webhook"
                 label={names.plural(webhooks)}
-                refusal={refusal(webhooks, 'read')}
+                refusal={refusal(webhooks)}
                 active={place?.resource.name === webhooks.name}
               />
             </li>

@@ -6,6 +6,7 @@ import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useChanges } from '../outbox/edit/use-changes.ts';
 import { resources } from '../resources/declared.ts';
+import { useListRefusal } from '../resources/list-refusal.ts';
 import { collectionPath, parentIdOf, recordPathOf } from '../resources/places.ts';
 import { presentationOf } from '../resources/presentation.ts';
 import { useRefusal, useRightRefusal } from '../session/missing-right.ts';
@@ -24,6 +25,8 @@ interface Entry {
   readonly icon: IconName;
   readonly label: string;
   readonly detail?: string;
+  /** Whether it opens another page, which then has the focus. */
+  readonly isPage?: boolean;
   readonly run: () => void;
 }
 
@@ -35,7 +38,7 @@ interface Props {
 
 export function Palette({ opened, close, openKeys }: Props) {
   const text = useText();
-  useReturnFocus();
+  const giveUpFocus = useReturnFocus();
   return (
     <Modal.Root
       opened={opened}
@@ -48,14 +51,18 @@ export function Palette({ opened, close, openKeys }: Props) {
       <Modal.Overlay />
       <Modal.Content aria-label={text('palette.open')}>
         <Modal.Body p={0}>
-          <PaletteContent close={close} openKeys={openKeys} />
+          <PaletteContent close={close} giveUpFocus={giveUpFocus} openKeys={openKeys} />
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-function PaletteContent({ close, openKeys }: Omit<Props, 'opened'>) {
+interface ContentProps extends Omit<Props, 'opened'> {
+  readonly giveUpFocus: () => void;
+}
+
+function PaletteContent({ close, giveUpFocus, openKeys }: ContentProps) {
   const text = useText();
   const id = useId();
   const [query, setQuery] = useState('');
@@ -83,6 +90,7 @@ function PaletteContent({ close, openKeys }: Omit<Props, 'opened'>) {
   }, [active]);
   const run = (entry: Entry | undefined) => {
     if (entry === undefined) return;
+    if (entry.isPage === true) giveUpFocus();
     close();
     entry.run();
   };
@@ -184,7 +192,8 @@ function findPageActions(): readonly Pick<Entry, 'key' | 'label' | 'run'>[] {
 function useScreens(openKeys: () => void): readonly Entry[] {
   const text = useText();
   const names = useNames();
-  const refusal = useRefusal();
+  const refusal = useListRefusal();
+  const refusalOfAction = useRefusal();
   const navigate = useNavigate();
   const signOut = useSignOut();
   const { leave } = useChanges();
@@ -196,6 +205,7 @@ function useScreens(openKeys: () => void): readonly Entry[] {
     group: text('palette.screens'),
     icon,
     label,
+    isPage: true,
     run: go(to),
   });
   const command = (icon: IconName, label: string, run: () => void): Entry => ({
@@ -205,14 +215,16 @@ function useScreens(openKeys: () => void): readonly Entry[] {
     label,
     run,
   });
-  const readable = resources.filter((resource) => refusal(resource, 'read') === null);
-  const creatable = resources.filter((resource) => refusal(resource, 'create') === null);
+  const readable = resources.filter((resource) => refusal(resource) === null);
+  const creatable = resources.filter(
+    (resource) => refusalOfAction(resource, 'create') === null && refusal(resource) === null,
+  );
   return [
     screen('home', text('home.title'), '/'),
     screen('list', text('events.title'), '/events'),
     screen('globe', text('visitors.title'), '/visitors'),
     ...furtherPages
-      .filter(({ resource }) => refusal(resource, 'read') === null)
+      .filter(({ resource }) => refusal(resource) === null)
       .map(({ icon, title, to }) => screen(icon, text(title), to)),
     screen('trash', text('trash.title'), '/trash'),
     screen('upload', text('import.title'), '/import'),
@@ -254,6 +266,7 @@ function useRecordEntries(query: string) {
       icon: presentationOf(resource).icon ?? 'list',
       label: record.title,
       ...(record.detail === null ? {} : { detail: record.detail }),
+      isPage: true,
       run: () =>
         void navigate({
           to: recordPathOf(resource, parentIdOf(resource, record.record) ?? parentId, record.id),

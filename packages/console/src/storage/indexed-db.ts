@@ -2,26 +2,16 @@
 
 const databaseName = 'trellis-sealed';
 const version = 1;
-/** Databases of earlier releases. Their content is not sealed, so its author is unknown. */
-const unsealedDatabases = ['trellis-console', 'trellis-uploads', 'trellis-imports'];
-/** Their stores of a person's unfinished work, without the stores of its parts. */
-const unsealedStores = ['changes', 'bulks', 'uploads', 'imports'];
 
 /** Names of the object stores. */
 export const stores = { rows: 'rows', numbers: 'numbers' } as const;
-
-/** The database, and how many unsealed entries of an earlier release were removed. */
-export interface Opened {
-  readonly database: IDBDatabase;
-  readonly unsealed: number;
-}
 
 /**
  * Opens the database, and creates it if there is none.
  * @param factory `indexedDB` of the page
  * @param closed called when it has to be opened again
  */
-export async function openDatabase(factory: IDBFactory, closed: () => void): Promise<Opened> {
+export async function openDatabase(factory: IDBFactory, closed: () => void): Promise<IDBDatabase> {
   const opening = factory.open(databaseName, version);
   opening.onupgradeneeded = () => {
     opening.result.createObjectStore(stores.rows, { keyPath: 'key' });
@@ -34,39 +24,7 @@ export async function openDatabase(factory: IDBFactory, closed: () => void): Pro
     closed();
   };
   database.onclose = closed;
-  return { database, unsealed: await removeUnsealed(factory) };
-}
-
-async function removeUnsealed(factory: IDBFactory): Promise<number> {
-  const present = await factory.databases();
-  let count = 0;
-  for (const name of unsealedDatabases) {
-    if (!present.some((database) => database.name === name)) continue;
-    count += await countUnsealed(factory, name);
-    await remove(factory, name);
-  }
-  return count;
-}
-
-/** Removes a database; a tab of the earlier release that does not close it delays that. */
-function remove(factory: IDBFactory, name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = factory.deleteDatabase(name);
-    request.onsuccess = () => resolve();
-    request.onblocked = () => resolve();
-    request.onerror = () => reject(request.error);
-  });
-}
-
-async function countUnsealed(factory: IDBFactory, name: string): Promise<number> {
-  const database = await resultOf(factory.open(name));
-  try {
-    const names = unsealedStores.filter((store) => database.objectStoreNames.contains(store));
-    const counts = await Promise.all(names.map((store) => read(database, store, (rows) => rows.count())));
-    return counts.reduce((sum, count) => sum + count, 0);
-  } finally {
-    database.close();
-  }
+  return database;
 }
 
 /** The result of a request. @throws its error */

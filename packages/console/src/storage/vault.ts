@@ -138,12 +138,9 @@ export class Vault {
 
   private database(): Promise<IDBDatabase> {
     if (this.opening !== null) return this.opening;
-    const { onUnreadable, factory = indexedDB } = this.options;
+    const { factory = indexedDB } = this.options;
     const opening = openDatabase(factory, () => {
       this.opening = null;
-    }).then(({ database, unsealed }) => {
-      if (unsealed > 0) onUnreadable?.(unsealed);
-      return database;
     });
     this.opening = opening;
     opening.catch(() => {

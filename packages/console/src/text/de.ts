@@ -92,14 +92,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'signInAgain.title': 'Erneut anmelden',
   'signInAgain.intro': 'Ihre Sitzung ist abgelaufen. Melden Sie sich an; Ihre Eingaben bleiben erhalten.',
   'stepUp.title': 'Identität bestätigen',
-  'stepUp.intro': 'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben.',
-  'stepUp.none':
-    'Sie haben noch weder Passwort noch Passkey zur Bestätigung. Öffnen Sie in diesem Browser einen neuen Link, und legen Sie dort eines fest; danach geht es hier weiter. Wer den Server betreibt, erzeugt den Link mit:',
-  'stepUp.noneMail':
-    'Sie haben weder Passwort noch Passkey zur Bestätigung. Wir können Ihnen einen Link senden, mit dem Sie ein Passwort festlegen. Melden Sie sich danach damit an: Diese Seite bleibt, wie sie ist.',
-  'stepUp.copy': 'Befehl kopieren',
-  'stepUp.sent': 'Ein Link an {email} ist unterwegs. Er gilt zehn Minuten.',
-  'stepUp.submit': 'Bestätigen',
 
   'account.title': 'Anmeldemethoden',
 
@@ -129,6 +121,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'missing.scope': 'Dieser Anmeldung fehlen Berechtigungen: {scopes}.',
   'missing.module': 'Das Modul {module} ist in dieser Organisation deaktiviert.',
   'missing.recent': 'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben.',
+  'missing.parent': 'Die Rolle {role} darf {parent} nicht lesen, zu denen diese Einträge gehören.',
   'missing.read': 'Die Rolle {role} darf diese Einträge nicht lesen.',
   'missing.create': 'Die Rolle {role} darf diese Einträge nicht anlegen.',
   'missing.update': 'Die Rolle {role} darf diese Einträge nicht ändern.',
@@ -146,18 +139,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'palette.failed': 'Einige Einträge konnten nicht durchsucht werden.',
 
   'keys.title': 'Tastenkürzel',
-  'keys.palette': 'Seiten und Einträge suchen',
-  'keys.help': 'Diese Liste anzeigen',
-  'keys.search': 'In einer Liste suchen',
-  'keys.new': 'Neuer Eintrag in einer Liste',
-  'keys.rows': 'Nächste und vorige Zeile einer Liste',
-  'keys.mark': 'Zeile auswählen',
-  'keys.select': 'Zu einer Zelle gehen; mit Umschalt Zeilen auswählen',
-  'keys.columns': 'Spalte verschieben, auf ihrer Überschrift; mit Umschalt ihre Breite ändern',
-  'keys.edit': 'Zelle bearbeiten, auch mit Enter',
-  'keys.save': 'Eintrag speichern',
-  'keys.close': 'Dialog schließen',
-  'keys.single': 'Tastenkürzel ohne Strg',
 
   'home.title': 'Start',
   'import.title': 'Importieren',
@@ -183,11 +164,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'list.search': '{name} durchsuchen',
   'list.clearSearch': 'Suche löschen',
   'list.tooShort': 'Geben Sie mindestens {count} Zeichen ein.',
-  'list.filter': 'Filter',
-  'list.removeFilter': 'Filter {name} entfernen',
-  'list.groups': '{name}: Gruppen',
-  'list.allGroups': 'Alle',
-  'list.noGroup': 'Ohne',
   'list.columns': 'Spalten',
   'list.clear': 'Suche und Filter löschen',
   'list.noMatch': 'Keine Treffer',
@@ -199,15 +175,9 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'list.noParentAbout':
     '{name} gehören zu einem übergeordneten Eintrag ({parent}). Legen Sie diesen zuerst an.',
   'select.open': '{name} in einem neuen Tab öffnen',
-  'select.none': 'Nichts gefunden',
-
-  'form.add': 'Hinzufügen',
-  'form.addTo': 'Zu {label} hinzufügen',
   'form.unclear': '„{typed}“ ist nicht eindeutig. Bitte aus der Liste wählen.',
-  'form.up': '{label} {position} nach oben',
-  'form.down': '{label} {position} nach unten',
-  'form.remove': '{label} {position} entfernen',
   'form.removeName': '{name} entfernen',
+  'select.none': 'Nichts gefunden',
 
   'record.create': 'Anlegen',
   'record.save': 'Speichern',
@@ -222,29 +192,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'record.invalid': 'Bitte prüfen Sie die markierten Felder.',
   'record.openExisting': 'Anderen Eintrag öffnen',
 
-  'side.title': 'Über diesen Eintrag',
-  'side.technical': 'Technische Angaben',
-  'side.version': 'Version',
-  'side.id': 'ID',
-  'history.title': 'Verlauf',
-  'history.none': 'Zu diesem Eintrag sind keine Ereignisse protokolliert.',
-  'history.newer': 'Neuere Einträge anzeigen',
-  'history.you': 'von Ihnen',
-
-  'delete.title': '{name} löschen?',
-  'delete.about': 'Das lässt sich nicht rückgängig machen.',
-  'delete.inUse': 'Wird noch verwendet',
-
-  'secret.title': 'Geheimnis von {name}',
-  'secret.about': 'Speichern Sie es jetzt. Es wird nicht noch einmal angezeigt.',
-  'secret.copy': 'Kopieren',
-  'secret.kept': 'Ich habe es gespeichert',
-
-  'leave.title': 'Seite ohne Speichern verlassen?',
-  'leave.about': 'Ihre Änderungen auf dieser Seite sind nicht gespeichert.',
-  'leave.leave': 'Verlassen',
-  'leave.stay': 'Auf der Seite bleiben',
-
   'notFound.title': 'Seite nicht gefunden',
   'notFound.about': 'Diese Seite existiert nicht, oder Sie haben keinen Zugriff darauf.',
   'notFound.home': 'Zur Startseite',
@@ -258,7 +205,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Eine frühere Änderung wurde abgelehnt. Klären Sie diese zuerst, in der Liste der ausstehenden Änderungen.',
   'problem.unreachable':
     'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
-  'problem.unexpected_answer': 'Unerwartete Antwort des Servers. Versuchen Sie es erneut.',
+  'problem.unexpected_response': 'Unerwartete Antwort des Servers. Versuchen Sie es erneut.',
   'problem.sign_in_failed':
     'Das hat nicht geklappt. Prüfen Sie Ihre Eingabe, oder melden Sie sich auf andere Weise an.',
   'problem.challenge_invalid':

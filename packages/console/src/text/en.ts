@@ -86,14 +86,6 @@ export const en = {
   'signInAgain.title': 'Sign in again',
   'signInAgain.intro': 'Your session has ended. Sign in to continue; your input is kept.',
   'stepUp.title': 'Confirm your identity',
-  'stepUp.intro': 'This requires that you signed in within the last 15 minutes.',
-  'stepUp.none':
-    'You have no password or passkey to confirm with yet. Open a new link in this browser and set one there; then go on here. Whoever runs the server creates the link:',
-  'stepUp.noneMail':
-    'You have no password or passkey to confirm with. We can email you a link to set a password. Then sign in with it: this page stays as it is.',
-  'stepUp.copy': 'Copy the command',
-  'stepUp.sent': 'A link is on its way to {email}. It expires in ten minutes.',
-  'stepUp.submit': 'Confirm',
 
   'account.title': 'Sign-in methods',
 
@@ -123,6 +115,7 @@ export const en = {
   'missing.scope': 'This sign-in lacks the scopes {scopes}.',
   'missing.module': 'The module {module} is turned off in this organization.',
   'missing.recent': 'This requires that you signed in within the last 15 minutes.',
+  'missing.parent': 'The role {role} cannot read {parent}, which these records belong to.',
   'missing.read': 'The role {role} cannot read these records.',
   'missing.create': 'The role {role} cannot create these records.',
   'missing.update': 'The role {role} cannot change these records.',
@@ -140,18 +133,6 @@ export const en = {
   'palette.failed': 'Some records could not be searched.',
 
   'keys.title': 'Keyboard shortcuts',
-  'keys.palette': 'Search pages and records',
-  'keys.help': 'Show this list',
-  'keys.search': 'Search in a list',
-  'keys.new': 'New record in a list',
-  'keys.rows': 'Next and previous row of a list',
-  'keys.mark': 'Select the row',
-  'keys.select': 'Go to a cell; with Shift, select rows',
-  'keys.columns': 'Move a column, on its heading; with Shift, make it wider or narrower',
-  'keys.edit': 'Edit the cell, also with Enter',
-  'keys.save': 'Save a record',
-  'keys.close': 'Close a dialog',
-  'keys.single': 'Shortcuts without Ctrl',
 
   'home.title': 'Home',
   'import.title': 'Import',
@@ -177,11 +158,6 @@ export const en = {
   'list.search': 'Search {name}',
   'list.clearSearch': 'Clear search',
   'list.tooShort': 'Type at least {count} characters.',
-  'list.filter': 'Filter',
-  'list.removeFilter': 'Remove the filter {name}',
-  'list.groups': '{name}: groups',
-  'list.allGroups': 'All',
-  'list.noGroup': 'None',
   'list.columns': 'Columns',
   'list.clear': 'Clear search and filters',
   'list.noMatch': 'No matches',
@@ -192,15 +168,9 @@ export const en = {
   'list.noParent': '{parent} required',
   'list.noParentAbout': '{name} belong to a {parent}. Create one first.',
   'select.open': 'Open {name} in a new tab',
-  'select.none': 'Nothing found',
-
-  'form.add': 'Add',
-  'form.addTo': 'Add to {label}',
   'form.unclear': '“{typed}” is not clear. Choose from the list.',
-  'form.up': 'Move {label} {position} up',
-  'form.down': 'Move {label} {position} down',
-  'form.remove': 'Remove {label} {position}',
   'form.removeName': 'Remove {name}',
+  'select.none': 'Nothing found',
 
   'record.create': 'Create',
   'record.save': 'Save',
@@ -215,29 +185,6 @@ export const en = {
   'record.invalid': 'Some fields need your attention.',
   'record.openExisting': 'Open the other record',
 
-  'side.title': 'About this record',
-  'side.technical': 'Technical details',
-  'side.version': 'Version',
-  'side.id': 'ID',
-  'history.title': 'History',
-  'history.none': 'No logged events for this record.',
-  'history.newer': 'Show newer entries',
-  'history.you': 'by you',
-
-  'delete.title': 'Delete {name}?',
-  'delete.about': 'This cannot be undone.',
-  'delete.inUse': 'Still in use',
-
-  'secret.title': 'Secret of {name}',
-  'secret.about': 'Save it now. It will not be shown again.',
-  'secret.copy': 'Copy',
-  'secret.kept': 'I have saved it',
-
-  'leave.title': 'Leave without saving?',
-  'leave.about': 'Your changes on this page are not saved.',
-  'leave.leave': 'Leave',
-  'leave.stay': 'Stay on the page',
-
   'notFound.title': 'Page not found',
   'notFound.about': 'This page does not exist, or you do not have access to it.',
   'notFound.home': 'Go to home page',
@@ -250,7 +197,7 @@ export const en = {
   'problem.earlier_refused':
     'An earlier change was rejected. Resolve it first, in the list of pending changes.',
   'problem.unreachable': 'The server cannot be reached. Check the connection and try again.',
-  'problem.unexpected_answer': 'Unexpected response from the server. Try again.',
+  'problem.unexpected_response': 'Unexpected response from the server. Try again.',
   'problem.sign_in_failed': 'That did not work. Check what you entered, or sign in another way.',
   'problem.challenge_invalid': 'This step expired after ten minutes or was already completed. Start again.',
   'problem.access_ended':

@@ -75,6 +75,8 @@ export const germanImportSentences: Sentences = {
     '{file} hat mehr als {number} Dateien. Entpacken Sie das Archiv, und importieren Sie, was darin ist.',
   '{file} has too many rows without a value. Delete empty rows and sheets, or save the sheet as "CSV UTF-8".':
     '{file} hat zu viele Zeilen ohne Werte. Löschen Sie leere Zeilen und Blätter, oder speichern Sie das Blatt als „CSV UTF-8“.',
+  'No row from row {number} on can be read: it has more than {most} characters. Shorten its texts.':
+    'Ab Zeile {number} kann keine Zeile gelesen werden: Sie hat mehr als {most} Zeichen. Kürzen Sie ihre Texte.',
   '{file} is incomplete: its part "{part}" is missing. Open it in the program that it comes from, or in LibreOffice, and save it again.':
     '{file} ist unvollständig: Der Teil „{part}“ fehlt. Öffnen Sie die Datei in dem Programm, aus dem sie kommt, oder in LibreOffice, und speichern Sie sie noch einmal.',
   '{file} is protected by a password. Save it without one.':
@@ -156,7 +158,7 @@ export const germanImportSentences: Sentences = {
   'bodies that begin with an element of HTML taken as HTML':
     'Texte, die mit einem HTML-Element beginnen, als HTML gelesen',
   'full names split into first and last name': 'volle Namen in Vor- und Nachname geteilt',
-  'names of values written as values': 'Bezeichnungen von Werten als Werte geschrieben',
+  '"{text}" is read as {value}': '„{text}“ wird als „{value}“ gelesen',
   'numbers of days since 1900, as in spreadsheets, written as dates':
     'Zahlen von Tagen seit 1900, wie in Tabellenkalkulationen, als Datum geschrieben',
   'numbers of pages without words': 'Seitenzahlen ohne Wörter',

@@ -32,6 +32,7 @@ export const germanProblems: Readonly<Record<ProblemCode, string>> = {
   method_not_allowed: 'Das ist hier nicht möglich.',
   request_timeout: 'Die Übertragung hat zu lange gedauert. Versuchen Sie es erneut.',
   idempotency_in_progress: 'Dieselbe Anfrage läuft noch. Warten Sie einen Moment.',
+  ambiguous_match: 'Die Angaben gehören zu verschiedenen Einträgen.',
   conflict: 'Ein anderer Eintrag hat bereits diesen Wert.',
   invalid_transition: 'Dieser Wechsel des Status ist nicht möglich.',
   in_use: 'Der Eintrag wird noch verwendet.',
@@ -107,6 +108,8 @@ export const german: Sentences = {
     'Worauf er sich bezieht, ist im Papierkorb. Stellen Sie das zuerst wieder her.',
   'The record {id} no longer exists.': 'Worauf er sich bezieht, gibt es nicht mehr.',
   'Cannot be changed.': 'Kann nicht geändert werden.',
+  'Give at most {number} parameters in one request.': 'Höchstens {number} Angaben auf einmal.',
+  'Must have at most {number} values, separated by commas.': 'Höchstens {number} Werte.',
   'Give this parameter only once.': 'Diese Angabe ist nur einmal erlaubt.',
   'Is not percent-encoded UTF-8.': 'Die Adresse ist beschädigt.',
   // Forms of values.
@@ -121,6 +124,30 @@ export const german: Sentences = {
   'Must be a domain of at least two labels or a link to one, for example "example.com".':
     'Keine Domain wie „example.com“.',
   'Must be an absolute https address.': 'Keine vollständige Adresse mit https://.',
+  'Must be an https address.': 'Die Adresse muss mit https:// beginnen.',
+  'Must not contain a user name or password.': 'Ohne Benutzername und Passwort.',
+  'The port must be 80, 443 or at least {number}.': 'Der Port muss 80, 443 oder mindestens {number} sein.',
+  'The address is not public.': 'Die Adresse ist nicht öffentlich.',
+  'The address is not public. Only the operator of this server can allow private addresses, with the setting {name}.':
+    'Die Adresse ist nicht öffentlich. Nur der Betreiber dieses Servers kann private Adressen zulassen, mit der Einstellung {name}.',
+  'The host name resolves to an address that is not public. Only the operator of this server can allow private addresses, with the setting {name}.':
+    'Der Hostname führt zu einer Adresse, die nicht öffentlich ist. Nur der Betreiber dieses Servers kann private Adressen zulassen, mit der Einstellung {name}.',
+  'The host name could not be resolved.': 'Zum Hostnamen wurde keine Adresse gefunden.',
+  'The server was stopped.': 'Der Server wurde beendet.',
+  'No response within {number} seconds.': 'Keine Antwort innerhalb von {number} Sekunden.',
+  'The connection was refused.': 'Die Verbindung wurde abgelehnt.',
+  'The connection was closed before a response arrived.':
+    'Die Verbindung wurde geschlossen, bevor eine Antwort kam.',
+  'The host could not be reached.': 'Der Host ist nicht erreichbar.',
+  'The TLS handshake failed.': 'Der Aufbau der TLS-Verbindung ist fehlgeschlagen.',
+  'The headers of the response are too large.': 'Die Header der Antwort sind zu groß.',
+  'The response switches to another protocol than HTTP.':
+    'Die Antwort wechselt von HTTP zu einem anderen Protokoll.',
+  'The response is not HTTP.': 'Die Antwort ist kein HTTP.',
+  'The certificate of the host was not accepted ({code}).':
+    'Das Zertifikat des Hosts wurde nicht anerkannt ({code}).',
+  'The call failed.': 'Der Aufruf ist fehlgeschlagen.',
+  'The call failed ({code}).': 'Der Aufruf ist fehlgeschlagen ({code}).',
   'Must be an absolute http or https address.': 'Keine vollständige Webadresse mit http:// oder https://.',
   'Must be an e-mail address, for example "ada@example.com".': 'Keine E-Mail-Adresse wie „ada@example.com“.',
   'Must be an e-mail address that an account can have.':
@@ -348,8 +375,19 @@ export const german: Sentences = {
     'Komponenten und Exporte von MDX bleiben als Code im Text: Prüfen Sie, was Leser sehen',
   'title taken from the first heading': 'Titel aus der ersten Überschrift übernommen',
   'title taken from the name of the file': 'Titel aus dem Dateinamen übernommen',
-  'existing record differs: not changed, as was asked for':
-    'vorhandener Eintrag weicht ab: wie gewünscht nicht geändert',
+  'existing records that differ from their rows, left as was chosen':
+    'Vorhandene Einträge mit anderen Werten, wie gewählt unverändert',
+  'existing records that were changed later than their rows':
+    'Vorhandene Einträge, die später geändert wurden als ihre Zeilen',
+  'existing records whose rows do not say when they were last changed':
+    'Vorhandene Einträge, deren Zeilen nicht sagen, wann sie zuletzt geändert wurden',
+  'rows that stand for the record of an earlier row, skipped as was chosen':
+    'Zeilen zum Eintrag einer früheren Zeile, wie gewählt übersprungen',
+  'rows that are not newer than an earlier row for the same record':
+    'Zeilen, die nicht neuer sind als eine frühere Zeile zum selben Eintrag',
+  'rows that stand for the record of an earlier row and do not say when they were last changed':
+    'Zeilen zum Eintrag einer früheren Zeile, die nicht sagen, wann sie zuletzt geändert wurden',
+  'an earlier row of the file': 'eine frühere Zeile der Datei',
   'status {value} of the row ignored, since statuses are not applied':
     'Status „{value}“ nicht übernommen, wie gewünscht',
   'status kept at {value}: no transition leads to {value2}':

@@ -79,6 +79,10 @@ export const english: Sentences = {
   'Together with what is not given, this value is already taken.':
     'Together with the missing values, this value is already taken.',
   'Must be one of {values}.': 'Must be one of {values}.',
+  '"{text}" is not one of {values}.': '“{text}” is not one of {values}.',
+  '"{text}" is read as {value}': '“{text}” is read as {value}',
+  'status kept at {value}: no transition leads to {value2}':
+    'Status “{value}” kept: no transition leads to “{value2}”',
   'Must be one of categoryIds.': 'Must be one of the categories of the article.',
   'Must be later than scheduledFor.': 'Must be later than the publication.',
   'Must differ from issnPrint.': 'Must differ from the ISSN of the print edition.',

@@ -1,6 +1,6 @@
 /** Asks for confirmation of an action with consequences, and shows its failure. */
 import { Button, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useText } from '../text/text.ts';
 import styles from './ConfirmDialog.module.css';
 import { Dialog } from './Dialog.tsx';
@@ -12,6 +12,8 @@ interface Props {
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly isPending: boolean;
+  /** Why it cannot be confirmed; by default it can. */
+  readonly refusal?: string | null;
   readonly confirm: () => void;
   readonly close: () => void;
   readonly children?: ReactNode;
@@ -23,24 +25,39 @@ export function ConfirmDialog({
   action,
   isDangerous = false,
   isPending,
+  refusal = null,
   confirm,
   close,
   children,
 }: Props) {
   const text = useText();
+  const reasonId = useId();
   return (
     <Dialog onClose={close} title={title}>
       <Stack gap="md">
         <Text size="md">{about}</Text>
         {children}
         <div className={styles.end}>
+          {refusal !== null && (
+            <Text id={reasonId} size="sm" className={styles.reason ?? ''}>
+              {refusal}
+            </Text>
+          )}
           <Button variant="default" data-autofocus onClick={close}>
             {text('cancel')}
           </Button>
           <Button
             {...(isDangerous ? { color: 'red.9' } : {})}
+            // Reachable by keyboard, so that the reason is read.
+            {...(refusal === null
+              ? { onClick: confirm }
+              : {
+                  variant: 'default',
+                  'data-disabled': true,
+                  'aria-disabled': true,
+                  'aria-describedby': reasonId,
+                })}
             loading={isPending}
-            onClick={confirm}
             // A key that is held has asked the question, and must not confirm it.
             onKeyDown={(event) => {
               if (event.repeat) event.preventDefault();

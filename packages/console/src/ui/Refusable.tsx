@@ -1,12 +1,12 @@
 /** A button that says why it cannot be used, instead of being hidden. It stays reachable by keyboard, so that the reason is read. */
 import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { type MouseEvent, type ReactNode, useId } from 'react';
 import { LazyTooltip } from './LazyTooltip.tsx';
 
 interface Props extends ButtonProps {
   /** Null: it may be used. */
   readonly refusal: string | null;
-  readonly onClick: () => void;
+  readonly onClick: (event: MouseEvent) => void;
   readonly children: ReactNode;
 }
 

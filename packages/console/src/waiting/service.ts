@@ -1,10 +1,12 @@
 /** The queue of changes behind the pages: in the browser's storage, or in the memory of the tab where the browser stores nothing. */
+
 import type { QueryClient } from '@tanstack/react-query';
 import type { Api, ApiRecord } from '../api/api.ts';
 import { MergingQueue } from '../outbox/send/merging-queue.ts';
 import type { QueueState } from '../outbox/send/queue.ts';
 import { ChangeStore } from '../outbox/store/change-store.ts';
 import { type ChangeTable, memoryTable, storedTable } from '../outbox/store/change-table.ts';
+import { sendingAccepted } from '../resources/body-to-send.ts';
 import { findPlace, givesAccess } from '../resources/places.ts';
 import { presentationOf } from '../resources/presentation.ts';
 import type { Vault } from '../storage/vault.ts';
@@ -33,7 +35,7 @@ export async function startChanges({
   );
   const table: ChangeTable = isKept ? storedTable(vault) : memoryTable();
   const queue = new MergingQueue({
-    client: api,
+    client: sendingAccepted(api),
     read: (path) => api.get<ApiRecord>(path),
     resourceOf: (path) => findPlace(path.replace(/^\/v1/, ''))?.resource ?? null,
     mayChangeUnrequested: (resource, record) =>

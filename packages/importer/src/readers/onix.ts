@@ -82,7 +82,7 @@ function readProduct(product: XmlElement, place: string, currency: string, skipp
     ),
     subjects: readSubjects(findAll(details, 'Subject'), skipped),
     prices: readPrices(findAll(product, 'ProductSupply', 'SupplyDetail', 'Price'), currency, skipped),
-    tradeStatus: tradeStatuses[findText(publishing, 'PublishingStatus')],
+    tradeStatus: tradeStatuses.get(findText(publishing, 'PublishingStatus')),
     'cover picture': findText(
       findAll(collateral, 'SupportingResource').filter(
         (one) => findText(one, 'ResourceContentType') === '01',
@@ -130,21 +130,23 @@ function readTitle(element: XmlElement | null): string {
 }
 
 /** Roles of contributors (list 17); others than these are OTHER. */
-const roles: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['A01', 'A02', 'A03', 'A04', 'A05', 'A06', 'A09', 'A10', 'A14', 'A99'].map((code) => [code, 'AUTHOR']),
-  ),
-  ...Object.fromEntries(
-    ['B01', 'B02', 'B09', 'B11', 'B12', 'B13', 'B16', 'B18', 'B21'].map((code) => [code, 'EDITOR']),
-  ),
-  A12: 'ILLUSTRATOR',
-  A35: 'ILLUSTRATOR',
-  B06: 'TRANSLATOR',
-  B08: 'TRANSLATOR',
-  B10: 'TRANSLATOR',
-  E03: 'NARRATOR',
-  E07: 'NARRATOR',
-};
+const roles: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...Object.fromEntries(
+      ['A01', 'A02', 'A03', 'A04', 'A05', 'A06', 'A09', 'A10', 'A14', 'A99'].map((code) => [code, 'AUTHOR']),
+    ),
+    ...Object.fromEntries(
+      ['B01', 'B02', 'B09', 'B11', 'B12', 'B13', 'B16', 'B18', 'B21'].map((code) => [code, 'EDITOR']),
+    ),
+    A12: 'ILLUSTRATOR',
+    A35: 'ILLUSTRATOR',
+    B06: 'TRANSLATOR',
+    B08: 'TRANSLATOR',
+    B10: 'TRANSLATOR',
+    E03: 'NARRATOR',
+    E07: 'NARRATOR',
+  }),
+);
 
 function readContributor(contributor: XmlElement): { readonly name: string; readonly role: string }[] {
   const parts = [findText(contributor, 'NamesBeforeKey'), findText(contributor, 'KeyNames')].filter(
@@ -157,7 +159,9 @@ function readContributor(contributor: XmlElement): { readonly name: string; read
     findText(contributor, 'CorporateName');
   if (name === '') return [];
   const given = [
-    ...new Set(findAll(contributor, 'ContributorRole').map((one) => roles[textOf(one).trim()] ?? 'OTHER')),
+    ...new Set(
+      findAll(contributor, 'ContributorRole').map((one) => roles.get(textOf(one).trim()) ?? 'OTHER'),
+    ),
   ];
   return (given.length === 0 ? ['AUTHOR'] : given).map((role) => ({ name, role }));
 }
@@ -192,18 +196,20 @@ function readDate(text: string): string {
 }
 
 /** Statuses of publishing (list 64). */
-const tradeStatuses: Readonly<Record<string, string>> = {
-  '01': 'CANCELLED',
-  '02': 'FORTHCOMING',
-  '03': 'POSTPONED',
-  '04': 'ACTIVE',
-  '06': 'OUT_OF_STOCK',
-  '07': 'OUT_OF_PRINT',
-  '11': 'WITHDRAWN',
-  '15': 'WITHDRAWN',
-  '16': 'WITHDRAWN',
-  '17': 'WITHDRAWN',
-};
+const tradeStatuses: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '01': 'CANCELLED',
+    '02': 'FORTHCOMING',
+    '03': 'POSTPONED',
+    '04': 'ACTIVE',
+    '06': 'OUT_OF_STOCK',
+    '07': 'OUT_OF_PRINT',
+    '11': 'WITHDRAWN',
+    '15': 'WITHDRAWN',
+    '16': 'WITHDRAWN',
+    '17': 'WITHDRAWN',
+  }),
+);
 
 const mostSubjects = 50;
 

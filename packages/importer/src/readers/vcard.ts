@@ -198,12 +198,15 @@ const technical = new Set([
   'parcel',
   'x-internet',
 ]);
-const shownTypes: Readonly<Record<string, string>> = { cell: 'mobile', iphone: 'mobile' };
+const shownTypes: ReadonlyMap<string, string> = new Map([
+  ['cell', 'mobile'],
+  ['iphone', 'mobile'],
+]);
 
 /** `work`, `mobile`, `work fax`, or the label that the person gave. */
 function labelOf({ types, group }: CardProperty, labels: ReadonlyMap<string, string>): string {
   const own = group === '' ? undefined : labels.get(group);
-  const words = types.filter((type) => !technical.has(type)).map((type) => shownTypes[type] ?? type);
+  const words = types.filter((type) => !technical.has(type)).map((type) => shownTypes.get(type) ?? type);
   return own ?? [...new Set(words)].join(' ');
 }
 

@@ -31,7 +31,7 @@ import {
 import { authoredGrants } from './grants.ts';
 import { limits } from './limits.ts';
 import { defineResource } from './resource.ts';
-import { rangeFilters, updatedSince } from './shapes.ts';
+import { updatedSince } from './shapes.ts';
 import { Type } from './type.ts';
 
 const author = Type.Object(
@@ -123,8 +123,8 @@ export const articles = defineResource({
       scheduledFor: 'Geplant für',
       unpublishAt: 'Zurückziehen am',
       returnNote: 'Grund der Rückgabe',
-      submittedAt: 'Zur Prüfung gegeben',
-      submittedBy: 'Zur Prüfung gegeben von',
+      submittedAt: 'Zur Prüfung eingereicht',
+      submittedBy: 'Zur Prüfung eingereicht von',
       returnedAt: 'Zurückgegeben',
       returnedBy: 'Zurückgegeben von',
       versionNumber: 'Fassungsnummer',
@@ -145,7 +145,7 @@ export const articles = defineResource({
       SUPERSEDED: 'Abgelöst',
       CHANGED: 'Geändert',
       SCHEDULE_FAILED: 'Planung fehlgeschlagen',
-      SUBMITTED: 'Zur Prüfung gegeben',
+      SUBMITTED: 'Zur Prüfung eingereicht',
       RETURNED: 'Zurückgegeben',
     },
   },
@@ -200,6 +200,7 @@ export const articles = defineResource({
       slug: text({
         max: 191,
         format: 'slug',
+        searchable: 'D',
         help: {
           en: 'Last part of the address, such as “release-notes”. Left empty, it is made from the title.',
           de: 'Letzter Teil der Adresse, zum Beispiel „versionshinweise“. Bleibt das Feld leer, entsteht er aus dem Titel.',
@@ -432,7 +433,7 @@ export const articles = defineResource({
     language: 'versionData.locale',
     parentLanguage: 'defaultLocale',
   },
-  ownOperations: ['listVersions', 'readVersion', 'compareVersions', 'restoreVersion'],
+  ownOperations: ['getUsage', 'listVersions', 'readVersion', 'compareVersions', 'restoreVersion'],
   languageField: 'versionData.locale',
   titleField: 'versionData.title',
   sortFields: ['articleData.firstPublishedAt'],
@@ -491,7 +492,6 @@ export const articles = defineResource({
       description: 'Only featured articles, or only others.',
       example: 'true',
     },
-    ...rangeFilters('firstPublishedAt', 'articleData.firstPublishedAt', 'Published for the first time'),
     updatedSince,
   },
   furtherRights: `Also requires \`articles:publish\` and a role that may publish: to change \`versionData.status\` (${describePublishingTransitions()}), to give or change \`articleData.firstPublishedAt\` or \`versionData.returnNote\`, to edit an APPROVED version, and to unpublish the published version while there is a newer draft. \`articles:publish\` and such a role are also required to change \`articleData\` while a version is published or SCHEDULED.`,

@@ -177,6 +177,7 @@ export const books = defineResource({
         min: 10,
         max: 64,
         format: 'isbn13',
+        searchable: 'D',
         help: {
           en: 'Thirteen or ten digits, with or without hyphens.',
           de: 'Dreizehn oder zehn Ziffern, mit oder ohne Bindestriche.',
@@ -190,6 +191,7 @@ export const books = defineResource({
         text({
           min: 10,
           max: 10,
+          searchable: 'D',
           description: 'The ISBN-10 of an ISBN-13 that begins with 978.',
           example: '0141439475',
         }),
@@ -289,6 +291,7 @@ export const books = defineResource({
   languageField: 'language',
   titleField: 'title',
   unique: { isbn13: 'books_isbn13' },
+  matching: ['isbn13'],
   filters: {
     status: {
       kind: 'choice',

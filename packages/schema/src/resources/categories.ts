@@ -2,6 +2,7 @@
 import { integer, nullable, reference, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { defineResource } from './resource.ts';
+import { updatedSince } from './shapes.ts';
 
 export const categories = defineResource({
   name: 'categories',
@@ -28,6 +29,7 @@ export const categories = defineResource({
     slug: text({
       max: 120,
       format: 'slug',
+      searchable: 'D',
       help: {
         en: 'Last part of the address, such as “release-notes”. Left empty, it is made from the name.',
         de: 'Letzter Teil der Adresse, zum Beispiel „versionshinweise“. Bleibt das Feld leer, entsteht er aus dem Namen.',
@@ -81,12 +83,7 @@ export const categories = defineResource({
       description: 'Categories directly below this one.',
       example: 'cat_01h455vb4pex5vsknk084sn02q',
     },
-    updatedSince: {
-      kind: 'since',
-      field: 'updatedAt',
-      description: 'Changed at or after this instant.',
-      example: '2026-01-01T00:00:00Z',
-    },
+    updatedSince,
   },
   searchSources: ['categories'],
   searchCursor: true,

@@ -38,6 +38,7 @@ function findFaults(resources: readonly Resource[], services: readonly Service[]
         ...checkFields(resource, resources),
         ...checkSearch(resource, resources),
         ...checkOperationNames(resource),
+        ...checkMatching(resource),
         ...checkImport(resource, resources),
       ].map((fault) => `${resource.name}: ${fault}`),
     ),
@@ -197,6 +198,20 @@ function checkOperationNames({ ownOperations = [] }: Resource): string[] {
   return ownOperations
     .filter((operation, index) => ownOperations.indexOf(operation) < index)
     .map((operation) => `the own operation "${operation}" is declared twice.`);
+}
+
+/** Checks that what upserts match is unique: at most one record has each value. Every `externalId` is. */
+function checkMatching({ matching = [], filters, unique, sideTables = {} }: Resource): string[] {
+  return matching
+    .filter((name) => name !== 'externalId')
+    .flatMap((name) => {
+      const filter = filters[name];
+      const isUnique =
+        filter?.kind === 'via'
+          ? sideTables[filter.table]?.unique !== undefined
+          : filter?.kind === 'text' && filter.field in unique;
+      return isUnique ? [] : [`matching names "${name}", which is no filter by a unique value.`];
+    });
 }
 
 function checkImport(resource: Resource, resources: readonly Resource[]): string[] {

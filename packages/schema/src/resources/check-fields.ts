@@ -1,5 +1,6 @@
 /** Checks of the fields of a resource, and of everything in its declaration that refers to a field. */
 import type { Field, Transitions } from './fields.ts';
+import { scaleOf } from './filters.ts';
 import {
   type Filter,
   findPlace,
@@ -15,8 +16,19 @@ import {
 /** Members that every record has. */
 const commonMembers = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
 
-/** Parameters of lists that are not filters; the last two are in addresses of the console only. */
-const listParameters = ['limit', 'cursor', 'sort', 'search', 'fields', 'perspective', 'columns', 'view'];
+/** Parameters of lists that are not filters; the last three are in addresses of the console only. */
+const listParameters = [
+  'ids',
+  'limit',
+  'cursor',
+  'sort',
+  'search',
+  'fields',
+  'perspective',
+  'columns',
+  'view',
+  'layout',
+];
 
 /** Kinds of records that ids may refer to although they are not resources. */
 const referable = ['users'];
@@ -39,7 +51,7 @@ export function checkFields(resource: Resource, resources: readonly Resource[]):
   ];
 }
 
-/** Checks that lists are sorted by instants. */
+/** Checks that the orders with an index are those of instants. */
 function checkSorts(resource: Resource): string[] {
   return (resource.sortFields ?? [])
     .filter((name) => fieldOf(resource, name)?.kind !== 'instant')
@@ -78,11 +90,15 @@ function fieldOf(resource: Resource, name: string): Field | undefined {
 }
 
 function checkNames({ fields, parent, createOnly = {} }: Resource): string[] {
+  const names = flattenFields({ fields }).map(([name]) => name.slice(name.lastIndexOf('.') + 1));
   const taken = [...commonMembers, ...(parent === null ? [] : [parent.parameter])];
   return [
     ...Object.keys(fields)
       .filter((name) => taken.includes(name))
       .map((name) => `the field "${name}" has the name of a member that every record has.`),
+    ...names
+      .filter((name, index) => names.indexOf(name) < index)
+      .map((name) => `two fields are called "${name}", so filters cannot tell them apart.`),
     ...Object.keys(createOnly)
       .filter((name) => name in fields)
       .map((name) => `"${name}" is both a field and a member that only a create takes.`),
@@ -223,15 +239,14 @@ function checkTransitions(
 }
 
 /** Kinds of columns that each kind of filter compares with. */
-const comparable: Readonly<Record<Exclude<Filter['kind'], 'via'>, readonly string[]>> = {
+const comparable: Readonly<Record<Exclude<Filter['kind'], 'via' | 'bound'>, readonly string[]>> = {
   choice: ['text'],
   text: ['text'],
   boolean: ['boolean'],
-  present: ['text', 'integer', 'instant', 'uuid', 'json'],
+  contains: ['text'],
+  exists: ['text', 'texts', 'integer', 'instant', 'uuid', 'uuids', 'json'],
   integer: ['integer'],
   reference: ['uuid', 'uuids'],
-  since: ['instant'],
-  bound: ['instant'],
 };
 
 function checkFilter(resource: Resource, name: string, filter: Filter): string[] {
@@ -242,7 +257,11 @@ function checkFilter(resource: Resource, name: string, filter: Filter): string[]
       ? []
       : [`the filter "${name}" reads "${filter.table}", which is not a side table.`];
   }
-  if (filter.kind === 'since' && ['createdAt', 'updatedAt'].includes(filter.field)) return [];
+  if (filter.kind === 'bound') {
+    return filter.bound !== undefined && scaleOf(resource, filter.field) !== null
+      ? []
+      : [`the filter "${name}" needs a bound, and a field that has an order; "${filter.field}" has none.`];
+  }
   const field = fieldOf(resource, filter.field);
   if (field === undefined)
     return [`the filter "${name}" compares with "${filter.field}", which is not a field.`];
@@ -250,8 +269,6 @@ function checkFilter(resource: Resource, name: string, filter: Filter): string[]
     return [`the filter "${name}" of the kind ${filter.kind} cannot compare with "${filter.field}".`];
   if (filter.kind === 'reference' && field.kind === 'uuids' && !isInSideTable(resource, filter.field))
     return [`the filter "${name}" needs a side table with the ids of "${filter.field}".`];
-  if (filter.kind === 'bound' && !(filter.bound !== undefined && resource.sortFields?.includes(filter.field)))
-    return [`the filter "${name}" needs a bound, and lists that are sorted by "${filter.field}".`];
   const known = (field.schema as { enum?: readonly string[] }).enum;
   const absent = (filter.values ?? []).find((value) => known?.includes(value) !== true);
   if (absent !== undefined)

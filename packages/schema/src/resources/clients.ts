@@ -5,6 +5,7 @@ import { choice, nullable, readOnly, reference, strings, text } from './fields.t
 import { managementGrants } from './grants.ts';
 import type { RecordRules } from './record-rules.ts';
 import { defineOrganizationResource } from './resource.ts';
+import { updatedSince } from './shapes.ts';
 import { type ValuesOf, withChanges } from './stored-values.ts';
 
 /** Kinds of clients: programs on servers, the console, command lines, and pages of a website. */
@@ -101,12 +102,7 @@ export const clients = defineOrganizationResource({
       description: 'Clients with this status.',
       example: 'ACTIVE',
     },
-    updatedSince: {
-      kind: 'since',
-      field: 'updatedAt',
-      description: 'Changed at or after this instant.',
-      example: '2026-01-01T00:00:00Z',
-    },
+    updatedSince,
   },
   searchSources: ['clients'],
   searchCursor: true,

@@ -102,6 +102,7 @@ export const companies = defineResource({
   },
   titleField: 'name',
   unique: {},
+  matching: ['domain'],
   filters: {
     ownerUserId: {
       kind: 'reference',

@@ -267,5 +267,5 @@ export const contactColumns: readonly ColumnNames[] = [
   // Beside this column of Mailchimp, the region is guessed from the address of a computer.
   { to: 'addresses.region', names: ['region'], unless: ['euid'] },
   tagColumns,
-  ownerColumn,
+  ownerColumn('contact owner', 'lead owner', 'person owner', 'kontaktinhaber', 'leadinhaber'),
 ];

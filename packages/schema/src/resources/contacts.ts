@@ -196,6 +196,7 @@ export const contacts = defineResource({
   },
   titleField: 'displayName',
   unique: {},
+  matching: ['email'],
   filters: {
     ownerUserId: {
       kind: 'reference',
@@ -266,7 +267,7 @@ export const contacts = defineResource({
     unique: { 'emails.address': 'e-mail address' },
     lists: {
       emails: { main: 'address', split: 'items', identifiedByFirst: true },
-      companies: { main: 'name', split: 'lines', identifiedBy: ['companyId'] },
+      companies: { main: 'name', split: 'records', identifiedBy: ['companyId'] },
       ...reachLists,
     },
     lookups: { 'companies.name': { resource: 'companies', field: 'companies.companyId' } },

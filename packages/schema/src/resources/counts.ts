@@ -1,4 +1,5 @@
 /** Which fields the records of a list are counted by: closed choices that lists filter by. */
+import { filtersOf } from './filters.ts';
 import { type Filter, flattenFields, hasOperation, type Resource } from './resource.ts';
 
 /** A filter whose values are counted. */
@@ -17,7 +18,7 @@ export interface CountedChoice {
 export function countedChoices(resource: Resource): readonly CountedChoice[] {
   if (resource.single === true || !hasOperation(resource, 'list')) return [];
   const fields = new Map(flattenFields(resource));
-  return Object.entries<Filter>(resource.filters).flatMap(([name, filter]) => {
+  return Object.entries<Filter>(filtersOf(resource)).flatMap(([name, filter]) => {
     if (filter.kind !== 'choice') return [];
     const none = fields.get(filter.field)?.nullable === true ? [null] : [];
     const values = [...(filter.values ?? []), ...none];

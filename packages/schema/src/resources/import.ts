@@ -33,10 +33,10 @@ export interface ListImport {
   /** Of a list of objects: the member that plain text is stored in. */
   readonly main?: string;
   /**
-   * Where a cell is split: `names` between names of people, `items` at commas, semicolons and bars, `lines` at semicolons and
-   * line breaks.
+   * Where a cell is split: `names` between names of people, `records` between names of records such as companies, `items` at commas,
+   * semicolons and bars, `lines` at semicolons and line breaks.
    */
-  readonly split?: 'names' | 'items' | 'lines' | 'nowhere';
+  readonly split?: 'names' | 'records' | 'items' | 'lines' | 'nowhere';
   /** Default values of the members of an item. */
   readonly defaults?: Readonly<Record<string, string>>;
   /**

@@ -1,10 +1,11 @@
 /** Declaration of invitations: links with which people become members of the organization. */
 import type { Fault } from '../problem.ts';
 import { normalizeAddress } from '../values/address.ts';
-import { choice, instant, readOnly, reference, text } from './fields.ts';
+import { choice, instant, nullable, readOnly, reference, text } from './fields.ts';
 import { invitationGrants } from './grants.ts';
 import type { RecordRules } from './record-rules.ts';
 import { defineOrganizationResource } from './resource.ts';
+import { updatedSince } from './shapes.ts';
 
 /** What has become of an invitation. EXPIRED is not stored: it follows from `expiresAt`. */
 const invitationStatuses = ['PENDING', 'ACCEPTED', 'REVOKED', 'EXPIRED'] as const;
@@ -68,6 +69,14 @@ export const invitations = defineOrganizationResource({
         example: '2026-03-08T09:00:00.000Z',
       }),
     ),
+    userId: readOnly(
+      nullable(
+        reference('users', {
+          description: 'Who has accepted it, also if they have left since; null until then.',
+          example: 'user_01h455vb4pex5vsknk084sn02q',
+        }),
+      ),
+    ),
   },
   titleField: 'email',
   unique: {},
@@ -85,12 +94,7 @@ export const invitations = defineOrganizationResource({
       description: 'Invitations to this role.',
       example: 'role_00000000000000000000000003',
     },
-    updatedSince: {
-      kind: 'since',
-      field: 'updatedAt',
-      description: 'Changed at or after this instant.',
-      example: '2026-01-01T00:00:00Z',
-    },
+    updatedSince,
   },
   searchSources: ['invitations'],
   searchCursor: true,

@@ -55,7 +55,7 @@ export const issues = defineResource({
       year: 'Jahr',
       coverDate: 'Titeldatum',
       accessStatus: 'Zugang',
-      openAccessDate: 'Frei ab',
+      openAccessDate: 'Frei zugänglich ab',
       contents: 'Inhalt',
       articleId: 'Artikel',
       section: 'Rubrik',

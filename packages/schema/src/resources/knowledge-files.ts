@@ -202,6 +202,7 @@ export const knowledgeFiles = defineResource({
       nullable(
         text({
           max: limits.fileName,
+          searchable: 'D',
           description: 'File name of the uploaded content.',
           example: 'policy.pdf',
         }),
@@ -349,7 +350,7 @@ export const knowledgeFiles = defineResource({
       example: 'ORGANIZATION',
     },
     picture: {
-      kind: 'present',
+      kind: 'exists',
       field: 'picturePath',
       description: 'Only pictures (JPEG, PNG, WebP, GIF, AVIF, TIFF), or only other files.',
       example: 'true',

@@ -18,12 +18,17 @@ export const limits = {
    * signs eighteen. A word of a tsquery has at most 2,046 bytes of UTF-8, which these are not.
    */
   foldedSearchText: 600,
+  /** Parameters of a query string, and values of one parameter. */
+  queryParameters: 30,
+  parameterValues: 50,
   /** Code points of a text that a filter of a list compares with: an e-mail address is the longest. */
   filterText: 254,
   /** Maximum code points of fields that are indexed in the write; fields that may be longer are indexed after the commit. */
   shortText: 2_000,
   /** Bytes of a JSON request body. */
   bodyBytes: 1_048_576,
+  /** Writes of a batch. */
+  batchItems: 100,
   /** Levels of nesting in a JSON request body. */
   bodyDepth: 32,
   /** Length of an Idempotency-Key in visible ASCII characters. */

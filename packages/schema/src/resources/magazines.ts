@@ -27,7 +27,7 @@ const frequencies = [
 ] as const;
 
 const issn = (description: string, help: Help, example: string) =>
-  nullable(text({ min: 8, max: 64, format: 'issn', description, help, example }));
+  nullable(text({ min: 8, max: 64, format: 'issn', searchable: 'D', description, help, example }));
 
 export const magazines = defineResource({
   name: 'magazines',
@@ -160,6 +160,7 @@ export const magazines = defineResource({
   },
   titleField: 'title',
   unique: {},
+  matching: ['issn'],
   filters: {
     status: {
       kind: 'choice',

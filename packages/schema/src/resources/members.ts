@@ -2,6 +2,7 @@
 import { choice, flag, instant, nullable, readOnly, reference, text } from './fields.ts';
 import { memberGrants } from './grants.ts';
 import { defineOrganizationResource } from './resource.ts';
+import { updatedSince } from './shapes.ts';
 
 /** People, and programs. */
 const memberKinds = ['PERSON', 'SERVICE'] as const;
@@ -146,12 +147,7 @@ export const members = defineOrganizationResource({
       description: 'Members with this status.',
       example: 'ACTIVE',
     },
-    updatedSince: {
-      kind: 'since',
-      field: 'updatedAt',
-      description: 'Changed at or after this instant.',
-      example: '2026-01-01T00:00:00Z',
-    },
+    updatedSince,
   },
   searchSources: ['members'],
   searchCursor: true,

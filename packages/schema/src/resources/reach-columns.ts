@@ -247,8 +247,14 @@ export const tagColumns: ColumnNames = {
   ],
 };
 
-/** The member who is responsible, by name or e-mail address; other systems have names of people who may be no members. */
-export const ownerColumn: ColumnNames = { to: 'ownerUserId', names: ['owner'] };
+/**
+ * The member who is responsible, by name or e-mail address; other systems have names of people who may be no members.
+ * @param names in exports of HubSpot, Salesforce, Pipedrive and Zoho, which say whose owner it is
+ */
+export const ownerColumn = (...names: readonly string[]): ColumnNames => ({
+  to: 'ownerUserId',
+  names: ['owner', ...names, 'owner name'],
+});
 
 /** Columns that companies have as well. */
 export const reachColumns: readonly ColumnNames[] = [
@@ -256,7 +262,13 @@ export const reachColumns: readonly ColumnNames[] = [
   ...addressColumns,
   { to: 'addresses.region', names: ['region'] },
   tagColumns,
-  ownerColumn,
+  ownerColumn(
+    'company owner',
+    'account owner',
+    'organization owner',
+    'accountinhaber',
+    'unternehmensinhaber',
+  ),
 ];
 
 /** What other systems call the stages that contacts and companies share. */

@@ -12,12 +12,16 @@ import {
   text,
   type ValueOf,
 } from './fields.ts';
+import type { Filter } from './filters.ts';
+import { flattenFields } from './flatten-fields.ts';
 import type { GermanNames } from './german.ts';
 import type { Grants } from './grants.ts';
 import type { ImportDeclaration } from './import.ts';
 import { limits } from './limits.ts';
 import type { FieldName } from './stored-values.ts';
 
+export type { Bound, Filter } from './filters.ts';
+export { flattenFields, isGroup, type NamedField } from './flatten-fields.ts';
 export { type Action, actions } from './grants.ts';
 
 /** Parts of the product that an organization can switch on and off. */
@@ -32,42 +36,6 @@ interface Parent {
   /** Name of the column, e.g. `site_id`. */
   readonly column: string;
 }
-
-/** How a filter of a range compares: at or after, after, at or before, before. */
-export type Bound = 'gte' | 'gt' | 'lte' | 'lt';
-
-/**
- * A filter of a list over a field of the record, by equality; `since` means "at or after", `present` whether it has a value, and `bound`
- * that it lies on one side of the value given.
- */
-interface FieldFilter {
-  readonly description: string;
-  readonly kind: 'choice' | 'boolean' | 'present' | 'integer' | 'text' | 'reference' | 'since' | 'bound';
-  /** The field that is compared: `name`, or `group.name`. */
-  readonly field: string;
-  readonly values?: readonly string[];
-  readonly format?: string;
-  /** Bounds of an integer. */
-  readonly min?: number;
-  readonly max?: number;
-  /** Of a choice: whether an index begins with the organization, the parent and the field, so that records with a value are counted in it. */
-  readonly isIndexed?: boolean;
-  /** Of a bound. */
-  readonly bound?: Bound;
-  readonly example: string;
-}
-
-/** An equality filter over a side table of the resource. */
-interface ViaFilter {
-  readonly description: string;
-  readonly kind: 'via';
-  /** Name of the side table. */
-  readonly table: string;
-  readonly format?: string;
-  readonly example: string;
-}
-
-export type Filter = FieldFilter | ViaFilter;
 
 /**
  * A table with one row for each value of certain fields of a record: values that must be unique, must refer to existing
@@ -168,7 +136,7 @@ export interface ResourceDefinition {
   readonly exampleFields?: readonly string[];
   /** The field that lists can be sorted by besides the instants, and that search results show as the title. */
   readonly titleField: string;
-  /** Further fields that lists can be sorted by: instants, with an index. A record without the value is older than all others. */
+  /** Instants whose order an index serves: of the fields that lists can be sorted by besides the title (`orderedFields`). */
   readonly sortFields?: readonly string[];
   /** Fields that replace the title when the title field is null; at least one of them is not null. */
   readonly titleFallbacks?: readonly string[];
@@ -176,8 +144,11 @@ export interface ResourceDefinition {
   readonly languageField?: string;
   /** Unique fields (in the organization, or below the parent) with the name of their constraint. */
   readonly unique: Readonly<Record<string, string>>;
+  /** Filters by unique values by which an upsert finds its record, besides `externalId`. */
+  readonly matching?: readonly string[];
   /** Combinations of fields that are unique below the parent, by the name of their constraint. */
   readonly uniqueTogether?: Readonly<Record<string, readonly string[]>>;
+  /** Filters by equality, and those with names of their own. What each field has by its kind is added by `filtersOf`. */
   readonly filters: Readonly<Record<string, Filter>>;
   /** Resources that the search of this resource returns, itself first. */
   readonly searchSources: readonly string[];
@@ -208,6 +179,7 @@ export interface Resource extends ResourceDefinition {
 const externalId = nullable(
   text({
     max: limits.externalId,
+    searchable: 'D',
     format: 'external-id',
     description:
       'Your key for this record, unique per organization and type; used by imports and synchronizations.',
@@ -256,6 +228,7 @@ export function defineResource<const D extends ResourceDefinition>(definition: S
     ...definition,
     fields,
     unique: { ...definition.unique, externalId: `${definition.table}_external_id` },
+    matching: ['externalId', ...(definition.matching ?? [])],
     filters: { ...definition.filters, externalId: externalIdFilter, importId: importIdFilter },
   };
 }
@@ -277,6 +250,17 @@ export function hasOperation(
   operation: SharedOperation,
 ): boolean {
   return operations.includes(operation);
+}
+
+/** By which values an upsert may find a record: names of filters; none for resources without shared creates and updates. */
+export function matchingOf(
+  resource: Pick<ResourceDefinition, 'operations' | 'ownOperations' | 'matching'>,
+): readonly string[] {
+  const { ownOperations = [], matching = [] } = resource;
+  const isShared = (['create', 'update'] as const).every(
+    (operation) => hasOperation(resource, operation) && !ownOperations.includes(operation),
+  );
+  return isShared ? matching : [];
 }
 
 /**
@@ -345,30 +329,6 @@ type MembersOf<F> = {
 /** The type of a returned record. */
 export type RecordOf<R extends { readonly fields: object }> = CommonMembers & MembersOf<R['fields']>;
 
-/** Whether a member is a group of fields. */
-export function isGroup(member: Field | FieldGroup): member is FieldGroup {
-  return 'group' in member;
-}
-
-/** A field with its dotted name. */
-export type NamedField = readonly [name: string, field: Field];
-
-/** The fields of declarations, which every write goes through several times. */
-const flattened = new WeakMap<object, readonly NamedField[]>();
-
-/** All fields with their dotted names, groups flattened, in the order of the declaration, which does not change. */
-export function flattenFields({ fields }: Pick<Resource, 'fields'>): readonly NamedField[] {
-  const known = flattened.get(fields);
-  if (known !== undefined) return known;
-  const made = Object.entries(fields).flatMap(([name, member]): NamedField[] =>
-    isGroup(member)
-      ? Object.entries(member.fields).map(([inner, field]) => [`${name}.${inner}`, field])
-      : [[name, member]],
-  );
-  flattened.set(fields, made);
-  return made;
-}
-
 /** A field, or a member of the objects in its list. Side tables and imports name them by dotted paths. */
 export interface Place {
   /** Dotted name of the field. */
@@ -407,6 +367,23 @@ export function memberSchemas({ schema }: Field): Readonly<Record<string, Member
 export function targetOfPlace({ field, member }: Place): string | null {
   if (member === null) return field.reference?.resource ?? null;
   return memberSchemas(field)[member]?.['x-reference'] ?? null;
+}
+
+/** The resource whose ids a filter takes; null for filters by other values. */
+export function targetOfFilter(
+  resource: Pick<Resource, 'fields' | 'sideTables'>,
+  filter: Filter,
+): string | null {
+  const path = filter.kind === 'via' ? resource.sideTables?.[filter.table]?.values[0] : filter.field;
+  if (path === undefined || (filter.kind !== 'via' && filter.kind !== 'reference')) return null;
+  const place = findPlace(resource, path);
+  return place === null ? null : targetOfPlace(place);
+}
+
+/** Whether a filter takes several values, separated by commas, of which a record has one: choices, ids and languages, which have no comma. */
+export function takesSeveral(resource: Pick<Resource, 'fields' | 'sideTables'>, filter: Filter): boolean {
+  if (filter.kind === 'choice' || (filter.kind === 'text' && filter.format === 'locale')) return true;
+  return targetOfFilter(resource, filter) !== null;
 }
 
 /** The field with the status of a record (or of its version), and its transitions; null if there is none. */

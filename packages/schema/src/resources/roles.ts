@@ -3,6 +3,7 @@
 import { flag, list, readOnly, text } from './fields.ts';
 import { actions, managementGrants, type Role } from './grants.ts';
 import { defineOrganizationResource } from './resource.ts';
+import { updatedSince } from './shapes.ts';
 import { Type } from './type.ts';
 
 /** Uuids of the built-in roles. Their ids are the same in every organization: `role_00000000000000000000000001` … `5`. */
@@ -104,12 +105,7 @@ export const roles = defineOrganizationResource({
       description: 'Only built-in roles, or only others.',
       example: 'false',
     },
-    updatedSince: {
-      kind: 'since',
-      field: 'updatedAt',
-      description: 'Changed at or after this instant.',
-      example: '2026-01-01T00:00:00Z',
-    },
+    updatedSince,
   },
   searchSources: ['roles'],
   searchCursor: true,

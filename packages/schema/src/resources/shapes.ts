@@ -1,7 +1,6 @@
 /** Fields and shapes that several resources share: prices, addresses, phone numbers, labels and so on. */
 
 import { list, locale, nullable, picture, reference, references, strings, text } from './fields.ts';
-import type { Bound } from './resource.ts';
 import { type TSchema, Type } from './type.ts';
 
 /** The suffix of ids in examples. */
@@ -239,6 +238,7 @@ export const doi = nullable(
   text({
     max: 255,
     format: 'doi',
+    searchable: 'D',
     help: {
       en: 'Such as 10.1000/182. A link to doi.org works as well.',
       de: 'Zum Beispiel 10.1000/182. Auch ein Link auf doi.org ist möglich.',
@@ -248,27 +248,10 @@ export const doi = nullable(
   }),
 );
 
-/** The filters for a range of an instant, which an index of a sort order serves: `name[gte]`, `name[gt]`, `name[lte]` and `name[lt]`. */
-export function rangeFilters<const Name extends string>(name: Name, field: string, what: string) {
-  const filter = (bound: Bound, words: string) =>
-    ({
-      kind: 'bound',
-      bound,
-      field,
-      description: `${what} ${words} this instant. Records without the value are not found.`,
-      example: '2026-01-01T00:00:00Z',
-    }) as const;
-  return {
-    [`${name}[gte]`]: filter('gte', 'at or after'),
-    [`${name}[gt]`]: filter('gt', 'after'),
-    [`${name}[lte]`]: filter('lte', 'at or before'),
-    [`${name}[lt]`]: filter('lt', 'before'),
-  } as { readonly [B in Bound as `${Name}[${B}]`]: ReturnType<typeof filter> };
-}
-
 /** The list filter for records changed since an instant. */
 export const updatedSince = {
-  kind: 'since',
+  kind: 'bound',
+  bound: 'gte',
   field: 'updatedAt',
   description: 'Changed at or after this instant.',
   example: '2026-01-01T00:00:00Z',

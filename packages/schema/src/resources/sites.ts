@@ -2,6 +2,7 @@
 import { locale, strings, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { defineResource } from './resource.ts';
+import { updatedSince } from './shapes.ts';
 
 export const sites = defineResource({
   name: 'sites',
@@ -71,12 +72,7 @@ export const sites = defineResource({
   unique: { key: 'sites_key' },
   filters: {
     key: { kind: 'text', field: 'key', description: 'The site with this key.', example: 'blog' },
-    updatedSince: {
-      kind: 'since',
-      field: 'updatedAt',
-      description: 'Changed at or after this instant.',
-      example: '2026-01-01T00:00:00Z',
-    },
+    updatedSince,
   },
   searchSources: ['sites'],
   searchCursor: true,

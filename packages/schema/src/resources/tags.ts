@@ -2,6 +2,7 @@
 import { nullable, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { defineResource } from './resource.ts';
+import { updatedSince } from './shapes.ts';
 
 export const tags = defineResource({
   name: 'tags',
@@ -28,6 +29,7 @@ export const tags = defineResource({
     slug: text({
       max: 120,
       format: 'slug',
+      searchable: 'D',
       help: {
         en: 'Last part of the address, such as “release-notes”. Left empty, it is made from the name.',
         de: 'Letzter Teil der Adresse, zum Beispiel „versionshinweise“. Bleibt das Feld leer, entsteht er aus dem Namen.',
@@ -53,12 +55,7 @@ export const tags = defineResource({
   unique: { slug: 'tags_slug' },
   filters: {
     slug: { kind: 'text', field: 'slug', description: 'The tag with this slug.', example: 'security' },
-    updatedSince: {
-      kind: 'since',
-      field: 'updatedAt',
-      description: 'Changed at or after this instant.',
-      example: '2026-01-01T00:00:00Z',
-    },
+    updatedSince,
   },
   searchSources: ['tags'],
   searchCursor: true,

@@ -123,7 +123,8 @@ export const tokens = defineOrganizationResource({
       example: 'user_01h455vb4pex5vsknk084sn02q',
     },
     updatedSince: {
-      kind: 'since',
+      kind: 'bound',
+      bound: 'gte',
       field: 'updatedAt',
       description: 'Made or replaced at or after this instant.',
       example: '2026-01-01T00:00:00Z',

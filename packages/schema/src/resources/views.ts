@@ -29,11 +29,15 @@ export function declareViews(resources: readonly Resource[]) {
     german: {
       singular: 'Ansicht',
       plural: 'Ansichten',
-      fields: { query: 'Abfrage', columns: 'Spalten', shared: 'Geteilt' },
-      values: Object.fromEntries(listed.map(({ name, german }) => [name, german?.plural ?? name])),
+      fields: { query: 'Abfrage', columns: 'Spalten', layout: 'Darstellung', shared: 'Geteilt' },
+      values: {
+        ...Object.fromEntries(listed.map(({ name, german }) => [name, german?.plural ?? name])),
+        TABLE: 'Tabelle',
+        GALLERY: 'Galerie',
+      },
     },
     description:
-      'A list of one resource under a name: its filters, search, order and columns. A private view is visible to its owner only, not even to administrators; a shared one to every member who may read the resource.',
+      'A list of one resource under a name: its filters, search, order, columns and layout. A private view is visible to its owner only, not even to administrators; a shared one to every member who may read the resource.',
     module: null,
     idPrefix: 'view',
     path: '/views',
@@ -72,6 +76,12 @@ export function declareViews(resources: readonly Resource[]) {
         description:
           'The fields that are shown, by their dotted names, in this order; none for those that are shown by default. A hyphen and a number after a name are the width in pixels, from 60 to 1000.',
         example: ['displayName-320', 'lifecycleStage', 'updatedAt'],
+      }),
+      layout: choice(['TABLE', 'GALLERY'], {
+        default: 'TABLE',
+        description:
+          'Whether the list is a table, or a gallery of pictures, which lists of records with pictures can be.',
+        example: 'TABLE',
       }),
       shared: flag({
         default: false,

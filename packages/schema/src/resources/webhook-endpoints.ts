@@ -5,6 +5,7 @@
 import { choice, instant, nullable, readOnly, references, strings, text } from './fields.ts';
 import { administrationGrants } from './grants.ts';
 import { defineResource } from './resource.ts';
+import { updatedSince } from './shapes.ts';
 
 export const webhookEndpoints = defineResource({
   name: 'webhook-endpoints',
@@ -122,12 +123,7 @@ export const webhookEndpoints = defineResource({
       description: 'Endpoints with this status.',
       example: 'ENABLED',
     },
-    updatedSince: {
-      kind: 'since',
-      field: 'updatedAt',
-      description: 'Changed at or after this instant.',
-      example: '2026-01-01T00:00:00Z',
-    },
+    updatedSince,
   },
   searchSources: ['webhook-endpoints'],
   searchCursor: true,

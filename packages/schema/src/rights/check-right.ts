@@ -11,6 +11,8 @@ export interface NeededRight {
   readonly module: Module | null;
   /** Null if any valid token is sufficient. */
   readonly permission: { readonly resource: string; readonly action: Action } | null;
+  /** Actions besides that of the permission, any of which will do: which one is needed is found out when the request is carried out. */
+  readonly orActions?: readonly Action[];
   /** Whether a person with a session must have signed in a short time ago. */
   readonly needsRecentSignIn?: boolean;
 }
@@ -33,15 +35,18 @@ export type MissingRight =
 
 /** Checks scopes, module, sign-in and role in this order. @returns the grant, or what is missing */
 export function checkRight(holder: RightsHolder, needed: NeededRight): Grant | MissingRight {
-  const { scopes, module, permission } = needed;
+  const { scopes, module, permission, orActions = [] } = needed;
   if (scopes.some((scope) => !holder.scopes.has(scope))) return { code: 'insufficient_scope', scopes };
   if (module !== null && !holder.modules.has(module)) return { code: 'module_disabled', module };
   if (needed.needsRecentSignIn && !holder.hasRecentSignIn)
     return { code: 'insufficient_user_authentication' };
   if (permission === null) return 'all';
-  return (
-    holder.grantOf(permission.resource, permission.action) ?? { code: 'permission_denied', ...permission }
-  );
+  const { resource, action } = permission;
+  for (const each of [action, ...orActions]) {
+    const grant = holder.grantOf(resource, each);
+    if (grant !== null) return grant;
+  }
+  return { code: 'permission_denied', resource, action };
 }
 
 /** What an action on the records of a resource requires. */

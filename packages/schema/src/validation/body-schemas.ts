@@ -1,8 +1,10 @@
 /**
  * The schemas of request bodies, derived from the declarations. Both the validators and the OpenAPI document use them.
  */
+
 import type { Field } from '../resources/fields.ts';
 import { flattenFields, isGroup, type Resource } from '../resources/resource.ts';
+import { isPlainObject } from '../values/plain-object.ts';
 
 /** The keywords of JSON Schema (2020-12) that this project uses. */
 export interface JsonSchema {
@@ -102,6 +104,15 @@ export function readOnlyPointers(resource: Resource): string[] {
       : derivedMembers(schema as JsonSchema).map((member) => `${pointer}/${member}`);
   });
   return [...commonMembers, ...parent, ...fields].map((pointer) => `/${pointer}`);
+}
+
+/** A value as the API returned it, without the derived members of its objects, which no body may have. */
+export function withoutDerived(schema: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutDerived(schema.items ?? {}, item));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name]) => schema.properties?.[name]?.readOnly !== true),
+  );
 }
 
 function derivedMembers({ items, properties = {} }: JsonSchema): string[] {

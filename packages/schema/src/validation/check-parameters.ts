@@ -4,6 +4,7 @@
  */
 
 import { type Fault, maxFaults } from '../problem.ts';
+import { limits } from '../resources/limits.ts';
 import { parseInstant, toInstant } from '../values/clock.ts';
 import {
   codePointLength,
@@ -19,7 +20,7 @@ import type { JsonSchema } from './body-schemas.ts';
 import { marksDetail } from './check-body.ts';
 import { cleanFormat, explainFormat, formats, normalizeFormat } from './formats.ts';
 
-/** A parameter that a query string may have, once. */
+/** A parameter that a query string may have, once, or for each of its values. */
 export interface KnownParameter {
   readonly name: string;
   readonly required: boolean;
@@ -40,27 +41,32 @@ export interface CheckedParameters {
 export function checkParameters(query: string, known: readonly KnownParameter[]): CheckedParameters {
   const unknown: Fault[] = [];
   const invalid: Fault[] = [];
-  const values: Record<string, string> = {};
+  const given = new Map<KnownParameter, string>();
   for (const part of query.split('&')) {
     if (unknown.length + invalid.length >= maxFaults) break;
     if (part === '') continue;
     const [name, raw] = splitParameter(part, invalid);
     const parameter = known.find((candidate) => candidate.name === name);
-    if (parameter === undefined) {
-      unknown.push(unknownParameter(name, known));
-    } else if (Object.hasOwn(values, name)) {
-      invalid.push({ parameter: name, code: 'repeated', detail: 'Give this parameter only once.' });
-    } else {
-      const typed = parameter.schema.format === 'phone' ? withPlus(raw) : raw;
-      const { value, detail } = readValue(parameter.schema, typed);
-      if (detail !== null) invalid.push({ parameter: name, code: 'invalid', detail });
-      values[name] = value;
-    }
+    if (parameter === undefined) unknown.push(unknownParameter(name, known));
+    else if (!given.has(parameter)) given.set(parameter, raw);
+    // Clients that do not know `explode: false` repeat a parameter for each of its values.
+    else if (parameter.schema.type === 'array') given.set(parameter, `${given.get(parameter)},${raw}`);
+    else invalid.push({ parameter: name, code: 'repeated', detail: 'Give this parameter only once.' });
   }
-  for (const { name, required } of known) {
-    if (required && !Object.hasOwn(values, name)) {
-      invalid.push({ parameter: name, code: 'required', detail: 'This parameter is required.' });
-    }
+  const values: Record<string, string> = {};
+  for (const [{ name, schema }, raw] of given) {
+    if (unknown.length + invalid.length >= maxFaults) break;
+    const { value, detail } = readValues(schema, raw);
+    if (detail !== null) invalid.push({ parameter: name, code: 'invalid', detail });
+    values[name] = value;
+  }
+  if (given.size > limits.queryParameters) {
+    const detail = `Give at most ${limits.queryParameters} parameters in one request.`;
+    invalid.push({ parameter: [...given.keys()].at(-1)?.name ?? '', code: 'too_many', detail });
+  }
+  for (const parameter of known) {
+    if (parameter.required && !given.has(parameter))
+      invalid.push({ parameter: parameter.name, code: 'required', detail: 'This parameter is required.' });
   }
   return { values, unknown, invalid };
 }
@@ -107,8 +113,25 @@ function shorten(name: string): string {
   return name.length > 64 ? name.slice(0, 64).toWellFormed() : name;
 }
 
+interface ReadValue {
+  readonly value: string;
+  readonly detail: string | null;
+}
+
+/** The values of a parameter that may have several, separated by commas; each only once, with the first fault. */
+function readValues(schema: JsonSchema, raw: string): ReadValue {
+  if (schema.type !== 'array') return readValue(schema, schema.format === 'phone' ? withPlus(raw) : raw);
+  const { items = {}, maxItems = 1 } = schema as { readonly items?: JsonSchema; readonly maxItems?: number };
+  const parts = raw.split(',', maxItems + 1);
+  if (parts.length > maxItems)
+    return { value: '', detail: `Must have at most ${maxItems} values, separated by commas.` };
+  const read = parts.map((part) => readValue(items, part));
+  const detail = read.find((one) => one.detail !== null)?.detail ?? null;
+  return { value: detail === null ? [...new Set(read.map(({ value }) => value))].join() : raw, detail };
+}
+
 /** A value in the form in which records store it, and its fault or null. */
-function readValue(schema: JsonSchema, typed: string): { value: string; detail: string | null } {
+function readValue(schema: JsonSchema, typed: string): ReadValue {
   const { maxLength } = schema;
   if (typeof maxLength === 'number' && isFarTooLong(typed, maxLength))
     return { value: '', detail: describeLength(schema) };
@@ -132,7 +155,7 @@ function toStoredForm({ format }: JsonSchema, value: string): string {
 /** The fault of a value, or null. */
 function checkParameter(schema: JsonSchema, value: string): string | null {
   if (schema.type === 'integer' && schema.enum === undefined) {
-    const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    const number = /^(?!-0)-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
     const { minimum, maximum } = schema as { minimum: number; maximum: number };
     return number >= minimum && number <= maximum
       ? null

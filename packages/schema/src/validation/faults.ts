@@ -138,6 +138,8 @@ function describeLimit(keyword: string, limit: number): string {
       return `Must have at most ${countOf(limit, 'byte')} of UTF-8.`;
     case 'minimum':
       return `Must be at least ${limit}.`;
+    case 'minItems':
+      return `Must have at least ${countOf(limit, 'item')}.`;
     case 'maxItems':
       return `Must have at most ${countOf(limit, 'item')}.`;
     default:

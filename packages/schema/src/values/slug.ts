@@ -39,6 +39,9 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])\.net(?![\p{L}\p{N}])/giu, 'dotnet'],
 ];
 
+/** How much longer than a slug the beginning of a title is that it is made of: normalization sorts long runs of marks in quadratic time. */
+const titlePerSlug = 20;
+
 /** Whether the text is a slug, see {@link slugPattern}. The length is not checked. */
 export function isSlug(text: string): boolean {
   return slug.test(text);
@@ -56,7 +59,7 @@ export function makeSlug(title: string, maxLength: number, language: string | nu
   const letters = lettersByLanguage[languageOf(language)] ?? {};
   const named = signs.reduce(
     (text, [sign, word]) => text.replace(sign, word),
-    removeInvisible(title).normalize('NFKC'),
+    removeInvisible(title.slice(0, titlePerSlug * maxLength)).normalize('NFKC'),
   );
   const text = named
     .toLowerCase()

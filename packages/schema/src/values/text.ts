@@ -15,14 +15,16 @@ export const maxCombiningMarks = 30;
 const forbiddenCharacter = /(?![\t\n])[\p{Control}\p{Surrogate}]/u;
 
 const beyondAscii = /\P{ASCII}/u;
-const combiningMarks = /\p{Mark}+/gu;
+/** The Arabic tatweel, U+0640, only stretches a word. */
+const combiningMarks = /[\p{Mark}\u0640]+/gu;
+const marksAndFormatting = /[\p{Mark}\p{Cf}\u0640]+/gu;
 const markRuns = new RegExp(`(\\p{Mark}{${maxCombiningMarks}})\\p{Mark}+`, 'gu');
 
 /** Longer than any of our names, so a longer text is not a misspelling of one. */
 const longestMisspelling = 64;
 
 /** Letters that people type without their stroke or ligature and that Unicode does not decompose. */
-const plainLetters: Readonly<Record<string, string>> = {
+const plainLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -37,8 +39,38 @@ const plainLetters: Readonly<Record<string, string>> = {
   þ: 'th',
   ə: 'e',
   ς: 'σ',
+  // Of Persian, Urdu and Arabic, which people exchange.
+  ة: 'ه',
+  ہ: 'ه',
+  ى: 'ي',
+  ی: 'ي',
+  ے: 'ي',
+  ک: 'ك',
+  // Apostrophes: of Hawaiian, Ukrainian and Hebrew (geresh, gershayim), and typographic ones.
+  '\u02bb': "'",
+  '\u02bc': "'",
+  '\u05f3': "'",
+  '\u05f4': "'",
+  '\u2018': "'",
+  '\u2019': "'",
 };
-const lettersWithPlainForm = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+/** The zeros of scripts whose texts have ASCII digits too: of Arabic, Persian, Devanagari, Bengali, Thai, Lao, Burmese and Khmer. */
+const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xed0, 0x1040, 0x17e0];
+for (const zero of zeros)
+  for (let digit = 0; digit < 10; digit += 1)
+    plainLetters[String.fromCodePoint(zero + digit)] = String(digit);
+/** Besides them all hyphens and dashes, and katakana, of which the hiragana is at the same distance. */
+const charactersWithPlainForm = new RegExp(
+  `[${Object.keys(plainLetters).join('')}\u2010-\u2015\u2212\u30a1-\u30f6\u30fd\u30fe]`,
+  'g',
+);
+const fromKatakanaToHiragana = 0x60;
+
+function plainCharacter(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code >= 0x30a1) return String.fromCharCode(code - fromKatakanaToHiragana);
+  return plainLetters[character] ?? (code >= 0x2010 ? '-' : character);
+}
 
 /**
  * Text as it is stored: in Unicode normalization form C, without white space and invisible characters at its ends. Of a run of more than
@@ -90,8 +122,9 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * Text as search compares it: without case, accents and other marks, with compatibility forms and common special letters
- * in plain form (`Łódź` and `LODZ` become `lodz`, `Straße` becomes `strasse`). Folding is idempotent.
+ * Text as search compares it: without case, accents, other marks and invisible formatting characters, with compatibility forms and common
+ * special letters in plain form (`Łódź` and `LODZ` become `lodz`, `Straße` becomes `strasse`), digits of other scripts as ASCII digits, all
+ * hyphens and dashes as `-`, apostrophes as `'`, and katakana as hiragana. Folding is idempotent.
  */
 export function foldText(text: string): string {
   if (!beyondAscii.test(text)) {
@@ -99,12 +132,25 @@ export function foldText(text: string): string {
   }
   // Marks are dropped before normalization sorts them, which is slow for many marks; those that come from composed
   // letters are dropped afterwards.
+  // The last normalization composes the syllables of Hangul.
   return text
-    .replace(combiningMarks, '')
+    .replace(marksAndFormatting, '')
     .normalize('NFKD')
     .replace(combiningMarks, '')
+    .normalize('NFC')
     .toLowerCase()
-    .replace(lettersWithPlainForm, (letter) => plainLetters[letter] ?? letter);
+    .replace(charactersWithPlainForm, plainCharacter);
+}
+
+// English has the root order of Unicode, without an order of its own; `und` is the language of the browser.
+const alphabetical = new Intl.Collator('en', { numeric: true });
+
+/**
+ * Compares texts as lists are sorted by titles and names: digits by their value, case and accents only between texts that are otherwise equal. For
+ * characters that were added to Unicode lately, a database with an older ICU has another order.
+ */
+export function compareAlphabetically(one: string, other: string): number {
+  return alphabetical.compare(one, other) || (one < other ? -1 : Number(one > other));
 }
 
 /** A name from a request, as shown in a message: quoted, and shortened when it is long. */

@@ -1,6 +1,7 @@
 /**
  * Recent activity: the newest events of the log, grouped into pieces of work. Consecutive changes by one person to records of
- * one kind, without a long pause, are one piece: an import is one line.
+ * one kind, without a long pause, are one piece: an import is one line. Updates are pieces of their own: otherwise a
+ * later one would give its time to all that was created.
  */
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
@@ -61,9 +62,10 @@ const readActivity: Statement = {
   name: 'activity',
   text: `
     WITH newest AS MATERIALIZED (
-      SELECT e.position, split_part(e.type, '.', 2) AS action, e.subject_type, e.subject_id, e.parent_id,
+      SELECT e.position, split_part(e.type, '.', 2) AS action, e.subject_id, e.parent_id,
         coalesce(e.actor_user_id, ${system}) AS actor, e.occurred_at, e.logged_at,
-        date_bin(${pause}, e.occurred_at, 'epoch') AS half_hour
+        date_bin(${pause}, e.occurred_at, 'epoch') AS half_hour,
+        e.subject_type || CASE split_part(e.type, '.', 2) WHEN 'updated' THEN '.updated' ELSE '' END AS kind
       FROM trellis.event_positions p
       CROSS JOIN LATERAL (
         SELECT * FROM trellis.events i
@@ -73,27 +75,27 @@ const readActivity: Statement = {
       ) e
       WHERE p.organization_id = $1
     ), steps AS MATERIALIZED (
-      SELECT actor, subject_type, half_hour, action, max(position) AS position, min(occurred_at) AS started_at,
+      SELECT actor, kind, half_hour, action, max(position) AS position, min(occurred_at) AS started_at,
         max(occurred_at) AS changed_at, count(*) AS events
-      FROM newest GROUP BY actor, subject_type, half_hour, action
+      FROM newest GROUP BY actor, kind, half_hour, action
     ), marked AS (
-      SELECT actor, subject_type, half_hour, max(position) AS position, min(started_at) AS started_at, max(changed_at) AS changed_at,
+      SELECT actor, kind, half_hour, max(position) AS position, min(started_at) AS started_at, max(changed_at) AS changed_at,
         sum(events) AS events,
-        min(started_at) - lag(max(changed_at)) OVER (PARTITION BY actor, subject_type ORDER BY half_hour) > ${pause} AS begins
-      FROM steps GROUP BY actor, subject_type, half_hour
+        min(started_at) - lag(max(changed_at)) OVER (PARTITION BY actor, kind ORDER BY half_hour) > ${pause} AS begins
+      FROM steps GROUP BY actor, kind, half_hour
     ), pieces AS (
-      SELECT *, count(*) FILTER (WHERE begins) OVER (PARTITION BY actor, subject_type ORDER BY half_hour) AS piece FROM marked
+      SELECT *, count(*) FILTER (WHERE begins) OVER (PARTITION BY actor, kind ORDER BY half_hour) AS piece FROM marked
     ), works AS MATERIALIZED (
-      SELECT actor, subject_type, array_agg(half_hour) AS half_hours, max(position) AS work, min(started_at) AS started_at,
+      SELECT actor, kind, array_agg(half_hour) AS half_hours, max(position) AS work, min(started_at) AS started_at,
         max(changed_at) AS changed_at, sum(events) AS events,
         min(started_at) - (SELECT min(logged_at) FROM newest) > ${pause} AS is_whole
-      FROM pieces GROUP BY actor, subject_type, piece ORDER BY max(position) DESC LIMIT $6
+      FROM pieces GROUP BY actor, kind, piece ORDER BY max(position) DESC LIMIT $6
     ), parts AS MATERIALIZED (
-      SELECT work, actor, subject_type, unnest(half_hours) AS half_hour FROM works
+      SELECT work, actor, kind, unnest(half_hours) AS half_hour FROM works
     ), changes AS MATERIALIZED (
       -- An inner join would be expected to find one row, and what follows would be planned for one.
       SELECT work, subject_id, parent_id, action, position, occurred_at
-      FROM newest LEFT JOIN parts USING (actor, subject_type, half_hour) WHERE coalesce(work, 0) > 0
+      FROM newest LEFT JOIN parts USING (actor, kind, half_hour) WHERE coalesce(work, 0) > 0
     ), records AS MATERIALIZED (
       SELECT work, subject_id, parent_id, max(position) AS position, max(occurred_at) AS changed_at
       FROM changes GROUP BY work, subject_id, parent_id
@@ -109,14 +111,14 @@ const readActivity: Statement = {
       GROUP BY work, subject_id
     ), actions AS (
       SELECT work, array_agg(action ORDER BY position DESC) AS actions FROM (
-        SELECT work, action, max(position) AS position FROM steps JOIN parts USING (actor, subject_type, half_hour)
+        SELECT work, action, max(position) AS position FROM steps JOIN parts USING (actor, kind, half_hour)
         GROUP BY work, action) a
       GROUP BY work
     ), found AS (
       SELECT w.*, c.records, a.actions, n.subject_id, n.parent_id, d.done, n.changed_at AS record_changed_at, n.rank
       FROM works w JOIN counts c USING (work) JOIN actions a USING (work) JOIN named n USING (work) JOIN done d USING (work, subject_id)
     )
-    SELECT ${version}, f.is_whole, f.work, f.subject_type, nullif(f.actor, ${system}), f.started_at, f.changed_at, f.events, f.records,
+    SELECT ${version}, f.is_whole, f.work, split_part(f.kind, '.', 1), nullif(f.actor, ${system}), f.started_at, f.changed_at, f.events, f.records,
       f.actions, f.subject_id, f.parent_id, f.done, f.record_changed_at
     FROM trellis.event_positions p LEFT JOIN found f ON true WHERE p.organization_id = $1
     ORDER BY f.work DESC, f.rank`,

@@ -42,8 +42,6 @@ export interface NewToken {
   readonly expiresInSeconds: number | null;
   /** Name of the client of the token; one of the kind CLI is created if there is none. */
   readonly client: string;
-  /** Whether the text of the token names its organization; it does not when absent. */
-  readonly withOrganization?: boolean;
 }
 
 const tokenRow = defineRow({
@@ -79,7 +77,7 @@ export async function createToken(
   const client = await findOrMakeClient(worker, organization, wanted.client);
   if (client.status !== 'ACTIVE') throw new AdministrationError(`The client "${client.name}" is disabled.`);
   const organizationId = organizationUuid(organization);
-  const { token, values: secret } = newToken(organizationId, wanted.withOrganization ?? false);
+  const { token, values: secret } = newToken(organizationId);
   const seconds = wanted.expiresInSeconds;
   const values = {
     name: client.name,

@@ -19,7 +19,7 @@ import { putStream } from './object-streams.ts';
 import { type BackupKey, createBackupKey, openBackupKey } from './passphrase.ts';
 
 /** Not a random UUID (RFC 9562), so neither an organization nor the objects of a backup have it. */
-const manifestPlace = '00000000-0000-0000-0000-000000000001';
+export const manifestPlace = '00000000-0000-0000-0000-000000000001';
 /** Bounds, far above what a backup needs. */
 const maxObjectBytes = 5 * 1_073_741_824;
 const maxManifestBytes = 256 * 1_048_576;

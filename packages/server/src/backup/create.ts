@@ -4,6 +4,7 @@
  */
 import packageFile from '../../../../package.json' with { type: 'json' };
 import { OwnerSession } from '../database/owner-session.ts';
+import { readReleaseTexts } from '../database/sql-files.ts';
 import { beginsWithOrganization, type CopiedTable, readEventPartitions, sqlOf } from '../database/tables.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { ArchiveWriter } from './archive.ts';
@@ -120,10 +121,11 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   };
   const { manifest, sizeBytes } = await writeArchive(options, backupKind, async (session, { tables }) => {
     const eventPartitions = await readEventPartitions(session);
+    const sql = await readReleaseTexts();
     return {
       tables: tables.map(wholeTable),
       organizationId: null,
-      manifest: (common) => ({ ...common, keys, eventPartitions }),
+      manifest: (common) => ({ ...common, keys, eventPartitions, sql }),
     };
   });
   return summarize(manifest, sizeBytes);

@@ -4,6 +4,7 @@
  * rest: each object is named by the SHA-256 of its sealed bytes.
  */
 import type { AppliedMigration } from '../database/migrate.ts';
+import type { ReleaseText } from '../database/sql-files.ts';
 import { isOrganizationId, isSha256 } from '../objects/object-store.ts';
 import type { RowDigest, TableDigest } from './digests.ts';
 import { BackupError } from './errors.ts';
@@ -47,6 +48,8 @@ export interface Manifest extends ArchiveManifest {
   readonly keys: { readonly cursor: string; readonly visitor: string };
   /** First days of the partitions of the event log. */
   readonly eventPartitions: readonly string[];
+  /** What makes a database like this one: `sql` of the release that made the backup. A later release needs it to rehearse its migrations. */
+  readonly sql: readonly ReleaseText[];
 }
 
 /** The manifest of an export of one organization. */
@@ -166,6 +169,12 @@ const isManifestForm = hasForm({
   ...common,
   keys: hasForm({ cursor: isKey, visitor: isKey }),
   eventPartitions: isList(matches(/^\d{4}-\d\d-\d\d$/)),
+  sql: isList(
+    hasForm({
+      path: matches(/^sql\/(?:schema|migrations|distributed|distributed\/functions)\/[a-z0-9_]{1,100}\.sql$/),
+      text: (value) => typeof value === 'string',
+    } satisfies Record<keyof ReleaseText, Check>),
+  ),
 } satisfies Record<keyof Manifest, Check>);
 
 function isManifest(value: unknown): value is Manifest {

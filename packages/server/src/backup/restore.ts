@@ -5,12 +5,19 @@
  */
 import { pipeline } from 'node:stream/promises';
 import { restoreLock } from '../database/backup-lock.ts';
-import { endRestore, migrate, readAppliedMigrations, readReleaseMigrations } from '../database/migrate.ts';
+import {
+  type AppliedMigration,
+  endRestore,
+  migrate,
+  readAppliedMigrations,
+  readReleaseMigrations,
+} from '../database/migrate.ts';
 import { OwnerSession } from '../database/owner-session.ts';
 import {
   beginsWithOrganization,
   type CopiedTable,
   createEventPartition,
+  inStoredOrder,
   readTables,
   sqlOf,
 } from '../database/tables.ts';
@@ -27,23 +34,34 @@ import { type BackupSummary, summarize } from './summary.ts';
 const maxNames = 10;
 
 /**
- * Checks that this release can restore the backup, without touching anything.
- * @throws BackupError if its migrations are not those of this release
+ * Checks that a release can restore the backup, without touching anything.
+ * @param release its folder; this one when absent
+ * @throws BackupError if its migrations are not those of the release
  */
-export function checkRelease(manifest: Manifest): Promise<void> {
-  return checkMigrationsOf(manifest, 'Restore it with the release that made it, then upgrade.');
+export function checkRelease(manifest: Manifest, release?: string): Promise<void> {
+  return checkMigrationsOf(manifest, 'Restore it with the release that made it, then upgrade.', { release });
 }
 
-/** @param advice what to do about it @throws BackupError if the migrations of an archive are not those of this release */
+/**
+ * @param advice what to do about it
+ * @param options.counts which records are compared; all when absent
+ * @param options.release folder of the release; this one when absent
+ * @throws BackupError if the schema or the migrations of an archive are not those of this release
+ */
 export async function checkMigrationsOf(
   { migrations, version }: ArchiveManifest,
   advice: string,
+  {
+    counts = () => true,
+    release: folder,
+  }: { readonly counts?: (record: AppliedMigration) => boolean; readonly release?: string | undefined } = {},
 ): Promise<void> {
-  const release = await readReleaseMigrations();
-  const missing = migrations.filter(({ name }) => release.every((own) => own.name !== name));
-  const newer = release.filter(({ name }) => migrations.every((stored) => stored.name !== name));
+  const release = (await readReleaseMigrations(folder)).filter(counts);
+  const archived = migrations.filter(counts);
+  const missing = archived.filter(({ name }) => release.every((own) => own.name !== name));
+  const newer = release.filter(({ name }) => archived.every((stored) => stored.name !== name));
   const changed = release.filter(({ name, checksum }) =>
-    migrations.some((stored) => stored.name === name && stored.checksum !== checksum),
+    archived.some((stored) => stored.name === name && stored.checksum !== checksum),
   );
   const names = [...missing, ...newer, ...changed].map(({ name }) => name);
   if (names.length === 0) return;
@@ -56,27 +74,33 @@ export interface RestoreOptions {
   readonly archive: ArchiveReader<Manifest>;
   /** URL of the role that owns the schema; the database has the roles, and no content. */
   readonly ownerUrl: string;
-  /** Where the contents of files are put. */
-  readonly objects: ObjectStore;
+  /** Where the contents of files are put; null: they are left out. */
+  readonly objects: ObjectStore | null;
   /** Stores the keys where the server reads them; called when the database has turned out to be empty. */
   readonly storeKeys: () => void;
   readonly log: (line: string) => void;
   readonly onProgress: (text: string) => void;
+  /** Folder of the release whose schema the database gets; this one when absent. */
+  readonly release?: string;
 }
 
 /** @throws BackupError; errors of PostgreSQL and of the store */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupSummary> {
-  const { archive, ownerUrl, objects, onProgress } = options;
+  const { archive, ownerUrl, objects, onProgress, release } = options;
   const { manifest } = archive;
-  await checkRelease(manifest);
+  await checkRelease(manifest, release);
   const session = await OwnerSession.open(ownerUrl);
   try {
     await requireOneServer(session);
     await checkTarget(session);
-    await migrate(ownerUrl, options.log, { beginsRestore: true });
+    await migrate(ownerUrl, options.log, {
+      beginsRestore: true,
+      ...(release === undefined ? {} : { release }),
+    });
     options.storeKeys();
     const tables = matchTables(await readTables(session), manifest);
-    await restoreContents(archive, objects, null, ({ count }) => onProgress(`${count} files`));
+    if (objects !== null)
+      await restoreContents(archive, objects, null, ({ count }) => onProgress(`${count} files`));
     await session.run('BEGIN');
     await restoreRows(session, archive, tables, onProgress);
     await endRestore(session);
@@ -102,7 +126,7 @@ async function checkTarget(session: OwnerSession): Promise<void> {
   const { applied, isRestoring } = await readAppliedMigrations(session);
   if (isRestoring || applied.length === 0) return;
   const release = await readReleaseMigrations();
-  // The owner sees the rows of tables only once all migrations are applied.
+  // In another schema, the owner may not see the rows.
   const isCurrent = release.every(({ name }) => applied.some((other) => other.name === name));
   const isEmpty =
     isCurrent &&
@@ -131,10 +155,11 @@ function matchTables(tables: readonly CopiedTable[], manifest: Manifest): Restor
   const stored = new Map(manifest.tables.map((table) => [table.name, table]));
   const matched = tables.map((table) => {
     const found = stored.get(table.name);
-    if (found === undefined || found.columns.join() !== table.columns.join()) {
+    const ordered = found === undefined ? null : inStoredOrder(table, found.columns);
+    if (found === undefined || ordered === null) {
       throw new BackupError(`The backup has no table ${table.name} with the columns of this release.`);
     }
-    return { table, stored: found, sql: sqlOf(table) };
+    return { table, stored: found, sql: sqlOf(ordered) };
   });
   if (manifest.tables.length !== tables.length) {
     throw new BackupError('The backup has tables that this release does not have.');

@@ -43,7 +43,7 @@ function create(context: CommandContext, options: CreateOptions, name: string): 
   if (site === undefined || origin === undefined) {
     throw new UsageError('--kind BROWSER requires --site KEY and --origin https://www.example.com.');
   }
-  const { tokensWithOrganization: withOrganization } = readConfig(context, options);
+  const { publishableKeysWithOrganization: withOrganization } = readConfig(context, options);
   return asWorkerAndApi(context, options, async (worker, api) => {
     const siteId = await findSite(worker, api, organization, site);
     return createBrowserClient(worker, siteId, { name, organization, origins: origin, withOrganization });

@@ -7,10 +7,11 @@ import { type Config, ConfigurationError, usesExternalDatabase } from '../config
 import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { InterruptedRestoreError, readMigrationState } from '../database/migrate.ts';
+import { InterruptedRestoreError, isSortedByThisIcu, readMigrationState } from '../database/migrate.ts';
 import { keepsPreparedStatements } from '../database/pooler-check.ts';
 import type { ReplicaCondition } from '../database/replica.ts';
 import { checkServingRole } from '../database/role-check.ts';
+import { OutdatedDatabaseError } from '../database/schema.ts';
 import { describeFileStore, openFileStore } from '../node/file-store.ts';
 import { type Installation, openDatabase, openForCommand } from '../node/installation.ts';
 import { SharedCounts } from '../rate-limits/shared-counts.ts';
@@ -226,7 +227,9 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
     } else findings.push(ok('connections', `${config.databasePoolSize} of ${connections} for this process`));
     findings.push(examineClock(Number(clock), sent, received));
     findings.push(await examineRole(database));
-    findings.push(await examineMigrations(database));
+    const migrations = await examineMigrations(database);
+    findings.push(migrations);
+    if (migrations.status === 'ok') findings.push(await examineOrder(database));
     return findings;
   } catch (error) {
     const remedy =
@@ -307,6 +310,16 @@ async function examineRole(database: Parameters<typeof checkServingRole>[0]): Pr
   }
 }
 
+async function examineOrder(database: Database): Promise<Finding> {
+  if (await isSortedByThisIcu(database))
+    return ok('alphabetical order', 'its indexes are of the present version of ICU');
+  return warning(
+    'alphabetical order',
+    'the indexes of lists sorted by title are of another version of ICU, so records may be out of order or missing on later pages',
+    'Run "trellis migrate": it rebuilds them.',
+  );
+}
+
 async function examineMigrations(database: Database): Promise<Finding> {
   try {
     const { pending, newer } = await readMigrationState(database);
@@ -319,6 +332,9 @@ async function examineMigrations(database: Database): Promise<Finding> {
   } catch (error) {
     if (error instanceof InterruptedRestoreError) {
       return failed('migrations', 'a restore was interrupted', 'Run "trellis restore" again.');
+    }
+    if (error instanceof OutdatedDatabaseError) {
+      return failed('migrations', error.message, 'Move the organizations into a new database.');
     }
     return failed(
       'migrations',

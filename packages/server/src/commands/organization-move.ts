@@ -13,6 +13,7 @@ import { secretsUnder, type WebhookSecrets } from '../backup/organization/secret
 import { summarizeOrganization } from '../backup/organization/summary.ts';
 import { verifyArchive } from '../backup/verify.ts';
 import { type Config, usesExternalDatabase } from '../config/config.ts';
+import { readInteger } from '../config/values.ts';
 import { openBackupPlace } from '../node/backup-place.ts';
 import { openFileStore } from '../node/file-store.ts';
 import { needsOwner, openDatabase, openForCommand } from '../node/installation.ts';
@@ -25,7 +26,7 @@ import {
   readPassphrase,
   showStage,
 } from './backup-options.ts';
-import { addSubcommand, type CommandContext, logTo, readConfig } from './command-line.ts';
+import { addSubcommand, type CommandContext, logTo, readConfig, UsageError } from './command-line.ts';
 
 interface ExportCommandOptions extends BackupCommandOptions {
   readonly suspend?: boolean;
@@ -34,6 +35,7 @@ interface ExportCommandOptions extends BackupCommandOptions {
 
 interface ImportCommandOptions extends BackupCommandOptions {
   readonly key?: string;
+  readonly maxRows?: string;
   readonly verify?: boolean;
 }
 
@@ -61,6 +63,7 @@ export function addMoveCommands(organization: Command, context: CommandContext):
     ),
   )
     .option('--key <key>', 'its key here (default: the one that it has)')
+    .option('--max-rows <number>', 'refuse an export that has more rows in all (default: 20 million)')
     .option('--verify', 'read and check the whole export, and import nothing')
     .action(async (place: string, _options: unknown, command: Command) =>
       runImport(context, place, command.optsWithGlobals<ImportCommandOptions>()),
@@ -133,6 +136,7 @@ async function runImport(
     objects,
     secrets,
     key: options.key ?? null,
+    ...readMaxRows(options),
     onProgress: stage.show,
   });
   stage.end();
@@ -144,6 +148,16 @@ async function runImport(
     context.stderr(`${email} had an account here, and is a member with it. Their tokens were revoked.\n`);
   }
   context.stderr(`The organization is suspended; "trellis organization resume ${summary.key}" opens it.\n`);
+}
+
+/** @throws UsageError */
+function readMaxRows({ maxRows }: ImportCommandOptions): { readonly maxRows?: number } {
+  if (maxRows === undefined) return {};
+  try {
+    return { maxRows: readInteger(maxRows, 1, 999_999_999_999) };
+  } catch (error) {
+    throw new UsageError(`--max-rows ${(error as Error).message}`);
+  }
 }
 
 /** Opens what both need of an installation. @param opened closes it @throws InstallationError */

@@ -14,7 +14,6 @@ import {
   createCommand,
   printRecord,
   printTable,
-  readConfig,
   UsageError,
 } from './command-line.ts';
 
@@ -64,14 +63,13 @@ export function tokenCommand(context: CommandContext): Command {
       };
       if ((options.user === undefined) === (options.serviceMember === undefined))
         throw new UsageError('Use either --user or --service-member.');
-      const { tokensWithOrganization: withOrganization } = readConfig(context, options);
       const made = await asWorker(context, options, async (worker) => {
         const { organization, user = '', serviceMember } = options;
         const member =
           serviceMember === undefined
             ? user
             : (await findServiceMember(worker, organization, serviceMember)).id;
-        return createToken(worker, { ...wanted, email: member, withOrganization });
+        return createToken(worker, { ...wanted, email: member });
       });
       printRecord(context, options, { token: made.token, ...made.record });
     });

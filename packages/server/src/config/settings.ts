@@ -155,10 +155,10 @@ export const settings = {
     default: 'on',
     read: readSwitch,
   }),
-  tokensWithOrganization: defaulted({
-    name: 'TRELLIS_TOKENS_WITH_ORGANIZATION',
+  publishableKeysWithOrganization: defaulted({
+    name: 'TRELLIS_PUBLISHABLE_KEYS_WITH_ORGANIZATION',
     description:
-      'Whether new tokens and publishable keys name their organization in their text, for databases that are distributed by organization, which are not supported yet. Nodes of releases without this setting refuse them: switch it on when none is left. Tokens and keys of both forms are always accepted.',
+      'Whether new publishable keys name their organization in their text, as tokens do, for databases that are distributed by organization. Keys with and without it are always accepted.',
     form: '`on` or `off`',
     default: 'off',
     read: readSwitch,
@@ -308,7 +308,8 @@ export const settings = {
   }),
   webhookAllowPrivate: optional({
     name: 'TRELLIS_WEBHOOK_ALLOW_PRIVATE',
-    description: 'Private ranges that webhooks may call, with http and any port; never cloud metadata.',
+    description:
+      'Private addresses that webhooks of every organization may call, over http as well and on any port. Without it they call public addresses only. Metadata services of cloud providers are never called.',
     form: 'CIDR blocks, separated by commas',
     absent: 'public addresses only',
     read: readAddresses,

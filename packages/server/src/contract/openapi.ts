@@ -89,12 +89,16 @@ function describe(operation: Operation, operations: readonly Operation[]): Recor
 }
 
 function describeRequirement({ requirement }: Operation): string {
-  const { scopes, module, permission } = requirement;
+  const { scopes, module, permission, orActions = [] } = requirement;
   if (scopes.length === 0) return 'Requires any valid token.';
   const needs = [
     `the scope ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`,
     ...(module === null ? [] : [`the module \`${module}\``]),
-    ...(permission === null ? [] : [`a role that may ${permission.action} ${nounOf(permission.resource)}`]),
+    ...(permission === null
+      ? []
+      : [
+          `a role that may ${joinWords([permission.action, ...orActions], 'or')} ${nounOf(permission.resource)}`,
+        ]),
   ];
   return `Requires ${joinWords(needs)}.`;
 }

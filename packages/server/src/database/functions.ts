@@ -1,13 +1,11 @@
 /**
- * The SQL functions: their current texts are in `sql/functions`, one file each. Migrations are never edited; functions
- * are replaced whenever a file has changed (docs/decisions/0040-functions-in-files.md).
- *
- * Files are idempotent (CREATE OR REPLACE). While nodes are replaced one by one, those of the previous release call the
- * functions too, so a file must keep what they rely on. Another signature is another function: a numbered migration
- * drops the old one in a later release.
+ * The SQL functions of the schema. They need no migrations: all are replaced whenever one has changed (CREATE OR REPLACE,
+ * docs/decisions/0040-functions-in-files.md). While nodes are replaced one by one, both releases call them, so a function keeps what its
+ * callers rely on. Another signature is another function: a numbered migration drops the old one in a later release.
  */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import type { Schema } from './schema.ts';
 import { distributedText, runStatements } from './split-statements.ts';
 import { readSqlFiles, releaseFolder, type SqlFile } from './sql-files.ts';
 
@@ -31,9 +29,11 @@ export function isFunctionSet(name: string): boolean {
   return name.startsWith(prefix);
 }
 
-/** Reads the files of a release; of this one by default. */
-export async function readFunctions(release: string = releaseFolder): Promise<FunctionSet> {
-  const files = await readSqlFiles(`${release}sql/functions/`);
+/** The functions of a release; of this one by default. @param schema of the same release */
+export async function readFunctions(
+  { functions: files }: Schema,
+  release: string = releaseFolder,
+): Promise<FunctionSet> {
   // What a distributed database (Citus) has in place of those of the same name, or in addition.
   const others = await readSqlFiles(`${release}sql/distributed/functions/`);
   const distributedRights = await readSqlFiles(`${release}sql/distributed/`);

@@ -1,8 +1,9 @@
 /**
- * Applies migrations: numbered SQL files, each in one transaction, so that a killed migration is applied completely or
- * not at all; then the SQL functions. Any number of nodes may run this at once.
+ * Gives an empty database the schema, and another one the migrations that it lacks: numbered SQL files, each in one transaction, so
+ * that a killed migration is applied completely or not at all; then the SQL functions. Any number of nodes may run this at once.
  */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type pg from 'pg';
 import { connectToWritable } from './connection.ts';
 import type { Database } from './database.ts';
@@ -10,9 +11,10 @@ import { requireEnabledServers } from './distribution/disabled-servers.ts';
 import { changeInTurn, runDistributedMigration } from './distribution/run-migration.ts';
 import { isDistributedDatabase } from './distribution/state.ts';
 import { readWaiting } from './distribution/tables.ts';
-import { applyFunctions, isFunctionSet, readFunctions } from './functions.ts';
+import { applyFunctions, type FunctionSet, isFunctionSet, readFunctions } from './functions.ts';
 import { type LockWait, lockMigrations } from './migration-lock.ts';
 import type { OwnerSession } from './owner-session.ts';
+import { OutdatedDatabaseError, readSchema, type Schema, schemaName } from './schema.ts';
 import { type LockAttempts, withShortLocks } from './short-locks.ts';
 import { readSqlFiles, releaseFolder } from './sql-files.ts';
 
@@ -42,9 +44,41 @@ export class InterruptedRestoreError extends Error {
   }
 }
 
-/** All migrations of a release, in order; of this one by default. */
-async function readMigrations(release: string = releaseFolder): Promise<Migration[]> {
-  return (await readSqlFiles(`${release}migrations/`))
+/** What a release makes of a database. */
+interface Release {
+  readonly schema: Schema;
+  readonly functions: FunctionSet;
+  /** In order. There are none before release 0.1.0, which has no such folder. */
+  readonly migrations: readonly Migration[];
+}
+
+async function readRelease(folder: string): Promise<Release> {
+  const schema = await readSchema(folder);
+  return {
+    schema,
+    functions: await readFunctions(schema, folder),
+    migrations: await readMigrations(`${folder}sql/migrations/`),
+  };
+}
+
+let ownRelease: Promise<Release> | undefined;
+
+/** This release. Its files are read once: they do not change while the process runs, and anybody may ask for `/readyz`. */
+function readOwnRelease(): Promise<Release> {
+  ownRelease ??= readRelease(releaseFolder).catch((error: unknown) => {
+    ownRelease = undefined;
+    throw error;
+  });
+  return ownRelease;
+}
+
+function readReleaseOf(folder: string | undefined): Promise<Release> {
+  return folder === undefined ? readOwnRelease() : readRelease(folder);
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const files = existsSync(folder) ? await readSqlFiles(folder) : [];
+  return files
     .filter(({ name }) => /^\d{4}_/.test(name))
     .map(({ name, sql }) => ({
       name: `${name}.sql`,
@@ -53,12 +87,18 @@ async function readMigrations(release: string = releaseFolder): Promise<Migratio
     }));
 }
 
-/** The numbered files of this release, in order. */
-export async function readReleaseMigrations(): Promise<AppliedMigration[]> {
-  return (await readMigrations()).map(({ name, checksum }) => ({ name, checksum }));
+/** The schema and the numbered files of a release, in order. @param release its folder; this one when absent */
+export async function readReleaseMigrations(release?: string): Promise<AppliedMigration[]> {
+  const { schema, migrations } = await readReleaseOf(release);
+  return [recordOf(schema, migrations), ...migrations.map(({ name, checksum }) => ({ name, checksum }))];
 }
 
-/** What is recorded in a database that may have no schema yet, of the numbered files and of a restore. */
+/** The record of the schema. With migrations, they say which schema it is: the one that it began with may be that of an earlier release. */
+function recordOf({ checksum }: Pick<Schema, 'checksum'>, migrations: readonly unknown[]): AppliedMigration {
+  return { name: schemaName, checksum: migrations.length === 0 ? checksum : '' };
+}
+
+/** What is recorded in a database that may have no schema yet, of the schema, the numbered files and a restore. */
 export async function readAppliedMigrations(
   session: OwnerSession,
 ): Promise<{ readonly applied: readonly AppliedMigration[]; readonly isRestoring: boolean }> {
@@ -67,7 +107,9 @@ export async function readAppliedMigrations(
     ? await session.rows('SELECT name, checksum FROM trellis.migrations ORDER BY name')
     : [];
   const applied = rows.map(([name, checksum]) => ({ name: name ?? '', checksum: checksum ?? '' }));
-  return { applied: applied.filter(isNumbered), isRestoring: applied.some(isRestoreMark) };
+  const numbered = applied.filter(isNumbered);
+  const schemas = applied.filter(isSchema).map((schema) => recordOf(schema, numbered));
+  return { applied: [...schemas, ...numbered], isRestoring: applied.some(isRestoreMark) };
 }
 
 /** Ends the restore, in the transaction that restores the rows. */
@@ -78,6 +120,12 @@ export async function endRestore(session: OwnerSession): Promise<void> {
 /** How long a migration waits for its locks. */
 const locks: LockAttempts = { waitMs: 100, attempts: 100 };
 
+/** What is to be known of a migration, by its name. */
+export interface Inspection {
+  begins(client: pg.Client, name: string): Promise<void>;
+  ends(client: pg.Client, name: string): Promise<void>;
+}
+
 /** How a database is migrated. */
 export interface MigrateOptions {
   /** Marks the database as incomplete before anything else is done. */
@@ -86,15 +134,17 @@ export interface MigrateOptions {
   readonly release?: string;
   /** How long another process is waited for that changes the schema; some minutes by default. */
   readonly wait?: LockWait;
+  /** Called in the transaction of each migration, before its statements and after them. */
+  readonly inspect?: Inspection;
 }
 
 /**
- * Applies missing migrations, then the functions.
+ * Applies the schema or the missing migrations, then the functions.
  * @param ownerUrl URL of the role that owns the schema; it may name several hosts
  * @param log gets a line for each of them
  * @returns the names applied by this call
- * @throws Error if an applied migration differs from its file, the database is newer than the release, or a distributed database (Citus) has tables
- *   that are not distributed; MigrationLockError; InterruptedRestoreError
+ * @throws OutdatedDatabaseError; Error if an applied migration differs from its file, the database is newer than the release, or a distributed
+ *   database (Citus) has tables that are not distributed; MigrationLockError; InterruptedRestoreError
  */
 export async function migrate(
   ownerUrl: string,
@@ -119,16 +169,24 @@ export async function migrate(
       'SELECT name, checksum FROM trellis.migrations ORDER BY applied_at',
     );
     if (!options.beginsRestore && rows.some(isRestoreMark)) throw new InterruptedRestoreError();
-    const missing = compareMigrations(await readMigrations(options.release), rows.filter(isNumbered));
+    const { schema, functions, migrations } = await readReleaseOf(options.release);
+    const isEmpty = rows.every(isRestoreMark);
+    if (isEmpty) {
+      log('applying the schema');
+      await withShortLocks(client, locks, () => applySchema(client, schema, migrations));
+    } else requireSchema(rows, schema, migrations);
+    const missing = isEmpty ? [] : compareMigrations(migrations, rows.filter(isNumbered));
     const isDistributed = await isDistributedDatabase(client);
     if (isDistributed) await checkDistributed(client);
     for (const migration of missing) {
       log(`applying ${migration.name}`);
-      await withShortLocks(client, locks, () =>
-        applyMigration(client, migration, isDistributed ? log : null),
-      );
+      await withShortLocks(client, locks, async () => {
+        await options.inspect?.begins(client, migration.name);
+        await applyMigration(client, migration, isDistributed ? log : null);
+        await options.inspect?.ends(client, migration.name);
+      });
     }
-    const functions = await readFunctions(options.release);
+    if (!isDistributed) await rebuildSortedIndexes(client, log);
     const last = rows.findLast(({ name }) => isFunctionSet(name));
     // A migration may have dropped or replaced a function.
     if (missing.length === 0 && last?.name === functions.name) return [];
@@ -137,14 +195,41 @@ export async function migrate(
       if (isDistributed) await changeInTurn(client);
       await applyFunctions(client, functions, isDistributed);
     });
-    return [...missing.map(({ name }) => name), functions.name];
+    return [...(isEmpty ? [schemaName] : []), ...missing.map(({ name }) => name), functions.name];
   } finally {
     await client.end();
   }
 }
 
+/**
+ * Rebuilds the indexes of the alphabetical order if they were made by another version of ICU, which may sort otherwise: lists would be out of order and
+ * cursors would skip records. Reads and writes go on meanwhile. It begins anew if it is interrupted.
+ */
+async function rebuildSortedIndexes(client: pg.Client, log: (line: string) => void): Promise<void> {
+  const { rows } = await client.query<{ index: string }>(`
+    SELECT i.indexrelid::regclass::text AS index FROM pg_collation c JOIN pg_index i ON c.oid = ANY (i.indcollation)
+    WHERE c.collnamespace = 'trellis'::regnamespace AND c.collversion <> pg_collation_actual_version(c.oid) ORDER BY 1`);
+  if (rows.length === 0) return;
+  for (const { index } of rows) {
+    log(`rebuilding ${index} for another version of ICU`);
+    await client.query(`REINDEX INDEX CONCURRENTLY ${index}`);
+  }
+  await client.query('ALTER COLLATION trellis.alphabetical REFRESH VERSION');
+}
+
+/** Whether the indexes of the alphabetical order were made by the version of ICU that the server has. Any role may ask. */
+export async function isSortedByThisIcu(database: Database): Promise<boolean> {
+  const [row] = await database.run(`
+    SELECT bool_and(collversion = pg_collation_actual_version(oid)) FROM pg_collation WHERE collnamespace = 'trellis'::regnamespace`);
+  return row?.[0] === 't';
+}
+
 function isNumbered({ name }: { readonly name: string }): boolean {
-  return !isFunctionSet(name) && name !== restoreMark;
+  return !isFunctionSet(name) && name !== restoreMark && name !== schemaName;
+}
+
+function isSchema({ name }: { readonly name: string }): boolean {
+  return name === schemaName;
 }
 
 function isRestoreMark({ name }: { readonly name: string }): boolean {
@@ -153,7 +238,7 @@ function isRestoreMark({ name }: { readonly name: string }): boolean {
 
 /** The differences between the migrations of a database and those of this release, by name. */
 export interface MigrationState {
-  /** Migrations of this release that are not applied. */
+  /** What of this release is not applied: the schema, migrations, functions. */
   readonly pending: readonly string[];
   /** Applied migrations that this release does not have: they belong to a later one. */
   readonly newer: readonly string[];
@@ -161,7 +246,7 @@ export interface MigrationState {
 
 /**
  * Compares them; any role may.
- * @throws Error if an applied migration differs from its file; InterruptedRestoreError
+ * @throws OutdatedDatabaseError; Error if an applied migration differs from its file; InterruptedRestoreError
  */
 export async function readMigrationState(database: Database): Promise<MigrationState> {
   const exists = await database.run(`SELECT to_regclass('trellis.migrations') IS NOT NULL`);
@@ -169,15 +254,30 @@ export async function readMigrationState(database: Database): Promise<MigrationS
     exists[0]?.[0] === 't' ? await database.run('SELECT name, checksum FROM trellis.migrations') : [];
   const applied = rows.map(([name, checksum]) => ({ name: name ?? '', checksum: checksum ?? '' }));
   if (applied.some(isRestoreMark)) throw new InterruptedRestoreError();
-  const files = await readMigrations();
-  const isKnown = ({ name }: { readonly name: string }) => files.some((file) => file.name === name);
-  const missing = compareMigrations(files, applied.filter(isKnown)).map(({ name }) => name);
+  const { schema, functions, migrations } = await readOwnRelease();
+  if (applied.length > 0) requireSchema(applied, schema, migrations);
+  const isKnown = ({ name }: { readonly name: string }) => migrations.some((file) => file.name === name);
+  const missing = compareMigrations(migrations, applied.filter(isKnown)).map(({ name }) => name);
   const newer = applied.filter((one) => isNumbered(one) && !isKnown(one)).map(({ name }) => name);
   // A database that was upgraded directly to a later release has only that release's functions, which serve this one
   // too.
-  const functions = await readFunctions();
   const isApplied = newer.length > 0 || applied.some(({ name }) => name === functions.name);
-  return { pending: [...missing, ...(isApplied ? [] : [functions.name])], newer };
+  const schemas = applied.some(isSchema) ? [] : [schemaName];
+  return { pending: [...schemas, ...missing, ...(isApplied ? [] : [functions.name])], newer };
+}
+
+/**
+ * The migrations that a database lacks of which this has been recorded.
+ * @param release folder of the release; this one when absent
+ * @throws OutdatedDatabaseError; Error if an applied migration differs from its file, or belongs to a later release
+ */
+export async function findPending(
+  recorded: readonly AppliedMigration[],
+  release?: string,
+): Promise<readonly string[]> {
+  const { schema, migrations } = await readReleaseOf(release);
+  requireSchema(recorded, schema, migrations);
+  return compareMigrations(migrations, recorded.filter(isNumbered)).map(({ name }) => name);
 }
 
 /**
@@ -203,6 +303,32 @@ function compareMigrations(
       throw new Error(`Migration ${name} was changed after it had been applied.`);
   }
   return files.filter(({ name }) => applied.every((migration) => migration.name !== name));
+}
+
+/** Makes the schema, with which no migration of the release is missing, in a transaction of its owner. */
+async function applySchema(
+  client: pg.Client,
+  schema: Schema,
+  migrations: readonly Migration[],
+): Promise<void> {
+  // The owner of a function must have CREATE on its schema when it becomes the owner.
+  await client.query('GRANT CREATE ON SCHEMA trellis TO trellis_search');
+  for (const { sql } of schema.files) await client.query(sql);
+  await client.query('REVOKE CREATE ON SCHEMA trellis FROM trellis_search');
+  for (const { name, checksum } of [recordOf(schema, migrations), ...migrations])
+    await client.query('INSERT INTO trellis.migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
+}
+
+/** @throws OutdatedDatabaseError for a database without the schema, or with one of before release 0.1.0 */
+function requireSchema(
+  rows: readonly AppliedMigration[],
+  { checksum }: Schema,
+  migrations: readonly Migration[],
+): void {
+  const recorded = rows.find(isSchema);
+  const hasMigrations = migrations.length > 0 || rows.some(isNumbered);
+  if (recorded === undefined || (!hasMigrations && recorded.checksum !== checksum))
+    throw new OutdatedDatabaseError();
 }
 
 /**

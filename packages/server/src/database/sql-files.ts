@@ -1,4 +1,5 @@
 /** The SQL files of a release: migrations, functions, and what a distributed database (Citus) has in another form. */
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -20,4 +21,28 @@ export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
       sql: await readFile(`${folder}${file}`, 'utf8'),
     })),
   );
+}
+
+/** Where a release has what makes and migrates a database. */
+const folders = ['sql/schema/', 'sql/migrations/', 'sql/distributed/', 'sql/distributed/functions/'];
+
+/** A text by its path in the folder of a release. */
+export interface ReleaseText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What makes and migrates a database of a release. @param release its folder, with a slash at its end; this one when absent */
+export async function readReleaseTexts(release = releaseFolder): Promise<ReleaseText[]> {
+  const found = await Promise.all(
+    folders
+      .filter((folder) => existsSync(`${release}${folder}`))
+      .map(async (folder) =>
+        (await readSqlFiles(`${release}${folder}`)).map(({ name, sql }) => ({
+          path: `${folder}${name}.sql`,
+          text: sql,
+        })),
+      ),
+  );
+  return found.flat();
 }

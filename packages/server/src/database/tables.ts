@@ -69,6 +69,16 @@ export function sqlOf({ name, columns }: CopiedTable): { readonly table: string;
   return { table: `trellis.${quote(name)}`, columns: columns.map(quote).join(', ') };
 }
 
+/**
+ * A table with its columns in the order in which its rows were stored: where a migration has added one, they differ from those of a new database.
+ * Null unless they are the same columns.
+ */
+export function inStoredOrder<T extends CopiedTable>(table: T, columns: readonly string[]): T | null {
+  const stored = new Set(columns);
+  const isSame = stored.size === columns.length && stored.size === table.columns.length;
+  return isSame && table.columns.every((column) => stored.has(column)) ? { ...table, columns } : null;
+}
+
 /** The first days of the partitions of the event log, such as `2026-11-23`, in order. */
 export async function readEventPartitions(session: OwnerSession): Promise<string[]> {
   const rows = await session.rows(

@@ -16,8 +16,8 @@ export interface DemoFile {
   readonly siteId: string;
   readonly token: string;
   readonly sandboxToken: string;
-  /** Publishable key for the pages of this server; absent in files of older releases. */
-  readonly publishableKey?: string;
+  /** Publishable key for the pages of this server. */
+  readonly publishableKey: string;
 }
 
 /** The path of the file in a data directory. */

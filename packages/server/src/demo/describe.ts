@@ -11,9 +11,7 @@ export function describeDemo(demo: DemoFile, file: string, link: string | null):
     `  API      ${demo.baseUrl}/v1`,
     `  Sandbox  ${demo.sandboxUrl}`,
     `  Docs     ${demo.baseUrl}/docs`,
-    ...(demo.publishableKey === undefined
-      ? []
-      : [`  Visitors ${demo.baseUrl}/docs/visitors?key=${demo.publishableKey}`]),
+    `  Visitors ${demo.baseUrl}/docs/visitors?key=${demo.publishableKey}`,
     `  Token    ${demo.token}`,
     `           (${demo.user} of the organization "${demo.organization}"; also in ${file})`,
     '',

@@ -74,9 +74,8 @@ export function toCloudEvent(event: LoggedEvent, origin: string): CloudEvent {
       actor: {
         user: event.userId === null ? null : encodeId('user', event.userId),
         client: event.clientId === null ? null : encodeId('client', event.clientId),
-        // Deliveries that the previous release has queued lack them.
-        token: event.tokenId ? encodeId('token', event.tokenId) : null,
-        methods: event.methods ?? null,
+        token: event.tokenId === null ? null : encodeId('token', event.tokenId),
+        methods: event.methods,
         requestId: event.requestId,
       },
     },

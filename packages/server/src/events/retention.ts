@@ -1,7 +1,7 @@
 /**
  * Retention of the event log. The log has one partition per week; this creates the coming ones and drops the old ones,
  * since deleting millions of rows would cost as much as writing them. The rights that this takes belong to two functions
- * of the schema's owner (migration 0010), so that no running process has them.
+ * of the schema's owner, so that no running process has them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseFailure, type Statement, type Step, step } from '../database/batch.ts';

@@ -19,7 +19,13 @@ import type { CursorBinding, Position } from '../pipeline/cursor.ts';
 import { type Preconditions, readPreconditions } from '../pipeline/entity-tags.ts';
 import { joinItems, type RenderedItem } from '../pipeline/page-budget.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/write/idempotency/idempotency.ts';
-import type { Plan, TokenWriteContext, WriteResult } from '../pipeline/write/plan.ts';
+import type {
+  Plan,
+  TokenRequest,
+  TokenWriteContext,
+  UpsertPlan,
+  WriteResult,
+} from '../pipeline/write/plan.ts';
 import { authorizeOnly } from '../pipeline/write/steps/authorize.ts';
 import { write } from '../pipeline/write/write.ts';
 import { readContentType } from './content-type.ts';
@@ -73,16 +79,53 @@ export interface WriteParts {
   readonly parameters: Parameters;
   /** Parsed JSON; of operations that take no body an empty object, or undefined when none was sent. */
   readonly body: unknown;
+  readonly preconditions: Preconditions;
   readonly minimal: boolean;
 }
+
+/** A planned write, or one whose plan is chosen in its transaction. */
+type WritePlan = Plan | UpsertPlan;
 
 /** Handles a write: checks everything that needs no transaction, then runs the pipeline. */
 export async function handleWrite(
   context: HttpContext,
   call: Call,
-  plan: (parts: WriteParts) => Plan | Promise<Plan>,
+  plan: (parts: WriteParts) => WritePlan | Promise<WritePlan>,
 ): Promise<OperationResponse> {
-  const { operation, credentials, requestId } = call;
+  const received = await receiveWrite(context, call, async (parts) => {
+    const made = await plan(parts);
+    if (made.kind === 'create') refuseVersion(parts.preconditions);
+    return made;
+  });
+  const { made: planned, writes, token, minimal } = received;
+  const { credentials, requestId } = call;
+  const request = { scope: credentials, requestId, token };
+  const result = await (planned.kind === 'upsert'
+    ? write(writes, { ...request, plan: planned })
+    : write(writes, { ...request, plan: planned }));
+  if (planned.model.resource.givesAccess === true) {
+    context.authenticator.forgetOrganization(credentials.organizationId);
+    context.accessNotifier?.notify(credentials.organizationId);
+  }
+  return toResponse(result, minimal);
+}
+
+/** A write whose request has been read. */
+interface ReceivedWrite<T> {
+  /** What was made of its body. */
+  readonly made: T;
+  readonly writes: TokenWriteContext;
+  readonly token: TokenRequest;
+  readonly minimal: boolean;
+}
+
+/** Reads the request of a write. What is wrong with it is told only to those who may send it. @throws Problem */
+export async function receiveWrite<T>(
+  context: HttpContext,
+  call: Call,
+  make: (parts: WriteParts) => T | Promise<T>,
+): Promise<ReceivedWrite<T>> {
+  const { operation, credentials } = call;
   const base = { credentials, audience: 'api', requirement: operation.requirement } as const;
   const startedAtMs = performance.now();
   const writes: TokenWriteContext = {
@@ -91,18 +134,12 @@ export async function handleWrite(
       context.authenticator.noteIdentity(credentials, actor, identity, startedAtMs),
   };
   const pause = () => context.database.turns.enter(credentials.organizationId);
-  const prepared = await prepare(call, plan, pause).catch(async (defect: unknown) => {
+  const prepared = await prepare(call, make, pause).catch(async (defect: unknown) => {
     await authorizeOnly(context.database, base);
     throw defect;
   });
-  const { plan: planned, minimal, ...conditions } = prepared;
-  const token = { ...base, ...conditions, context: writes };
-  const result = await write(writes, { scope: credentials, requestId, plan: planned, token });
-  if (planned.model.resource.givesAccess === true) {
-    context.authenticator.forgetOrganization(credentials.organizationId);
-    context.accessNotifier?.notify(credentials.organizationId);
-  }
-  return toResponse(result, minimal);
+  const { made, minimal, ...conditions } = prepared;
+  return { made, minimal, writes, token: { ...base, ...conditions, context: writes } };
 }
 
 /** The outcome of a write as a response. */
@@ -116,9 +153,9 @@ export function toResponse(result: WriteResult, minimal: boolean): OperationResp
   return { status: result.status, headers, body: result.body, position: result.position };
 }
 
-async function prepare(
+async function prepare<T>(
   call: Call,
-  plan: (parts: WriteParts) => Plan | Promise<Plan>,
+  make: (parts: WriteParts) => T | Promise<T>,
   pause: () => Promise<void> | undefined,
 ) {
   const { operation, headers } = call;
@@ -128,8 +165,7 @@ async function prepare(
   const isLarge = (call.body?.length ?? 0) > largeBodyBytes;
   if (isLarge) await pause();
   // The plan comes first, because a refused body needs no fingerprint, which takes longer than parsing.
-  const made = await plan({ parameters, body, minimal });
-  if (made.kind === 'create') refuseVersion(preconditions);
+  const made = await make({ parameters, body, preconditions, minimal });
   if (isLarge) await pause();
   const fingerprint = fingerprintOf({
     method: call.method,
@@ -140,11 +176,11 @@ async function prepare(
     ifNoneMatch: headers['if-none-match'],
   });
   if (isLarge) await pause();
-  return { key, preconditions, fingerprint, minimal, plan: made };
+  return { key, preconditions, fingerprint, minimal, made };
 }
 
 /** A collection has no version, and the record that is to be created has none yet. @throws Problem version_mismatch */
-function refuseVersion({ ifMatch }: Preconditions): void {
+export function refuseVersion({ ifMatch }: Preconditions): void {
   if (ifMatch === undefined || ifMatch.any) return;
   throw new Problem(
     'version_mismatch',

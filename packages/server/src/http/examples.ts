@@ -18,6 +18,12 @@ export function patchExample(resource: Resource): Record<string, unknown> {
   return buildExample(resource, resource.exampleFields ?? listNameFields(resource).slice(0, 1));
 }
 
+/** A body for an upsert: that of a creation with the value to match by. */
+export function upsertExample(resource: Resource): Record<string, unknown> {
+  const names = ['externalId'].filter((name) => name in resource.fields);
+  return { ...createExample(resource), ...buildExample(resource, names) };
+}
+
 /** The writable fields that name a record: the title field, or every field with the highest search weight. */
 function listNameFields(resource: Resource): string[] {
   const writable = flattenFields(resource).filter(([, { readOnly }]) => !readOnly);

@@ -18,7 +18,8 @@ export interface QueryParameter {
   readonly description: string;
   readonly required: boolean;
   readonly schema: JsonSchema;
-  readonly example: string | number | boolean;
+  /** Of several values: a list. */
+  readonly example: string | number | boolean | readonly string[];
 }
 
 /** A parameter in the path: an id of a resource, or a version number. */
@@ -37,6 +38,8 @@ interface RequestBody {
   readonly description?: string;
   readonly schemaName: string;
   readonly schema: JsonSchema;
+  /** The schema in the document, where that refers to other components. */
+  readonly documented?: JsonSchema;
   readonly mediaTypes: readonly string[];
   readonly example: unknown;
 }
@@ -48,6 +51,8 @@ export const contentTypes: readonly string[] = ['multipart/form-data', 'applicat
 interface Success {
   readonly status: 200 | 201 | 204;
   readonly description: string;
+  /** Of an operation that creates (201) or changes (200): the description of the latter. */
+  readonly changed?: string;
   /** Component of the document; null for a response without a body. */
   readonly schemaName: string | null;
   readonly headers: readonly ('ETag' | 'Location' | 'Idempotent-Replayed' | 'Preference-Applied')[];
@@ -109,6 +114,8 @@ export interface Call extends ReceivedRequest {
   readonly credentials: Credentials;
   /** For a read: the position that a replica must have seen to serve it; absent if the primary has to (see `Scope`). */
   readonly readAfter?: WalPosition | undefined;
+  /** Counts further requests against the rate limits, for a call that does the work of several. @throws Problem rate_limited */
+  readonly countFurther: (requests: number) => Promise<void>;
   /** The body as a stream, if the operation takes content; otherwise null. */
   readonly content: Readable | null;
 }

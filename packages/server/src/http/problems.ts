@@ -35,7 +35,17 @@ export function renderProblem(
   path: string,
   addresses: ProblemAddresses,
 ): string {
-  return JSON.stringify({
+  return JSON.stringify(describeProblem(problem, requestId, path, addresses));
+}
+
+/** The same as an object, for a response that contains it. */
+export function describeProblem(
+  problem: Problem,
+  requestId: string,
+  path: string,
+  addresses: ProblemAddresses,
+): Record<string, unknown> {
+  return {
     type: `${addresses.origin}/docs/errors/${problem.code}`,
     title: problem.title,
     status: problem.status,
@@ -45,7 +55,7 @@ export function renderProblem(
     requestId,
     errors: problem.errors,
     ...problem.members,
-  });
+  };
 }
 
 /** The path as a valid URI reference (RFC 3986): a request target may be invalid, such as `%` without two digits. */

@@ -17,7 +17,7 @@ import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { rightsOfRemoval, rightsOfUpdate } from '@trellis/schema/rights/publishing-rights.ts';
 import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
 import { renderRecord, titleOf } from '@trellis/schema/validation/values.ts';
-import { encodeId } from '@trellis/schema/values/ids.ts';
+import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { type Actor, findGrant, type Requirement } from '../identity/actor.ts';
 import { entityTag } from '../pipeline/entity-tags.ts';
 import { listRecords } from '../pipeline/list/list.ts';
@@ -268,25 +268,29 @@ async function list(
     cursor,
     sort = '-createdAt',
     search: text,
+    ids,
     fields,
     perspective = 'working',
     ...filters
   } = parameters;
   const place = placeOf(resource, call);
+  const chosen = ids?.split(',');
   const selection = readSelection(resource, fields);
   const binding = {
     organizationId: place.organizationId,
     route: `${call.operation.operationId} ${call.path}`,
-    query: { ...filters, sort, perspective, search: text ?? '' },
+    query: { ...filters, sort, perspective, search: text ?? '', ids: ids ?? '' },
   };
   const page = await listRecords(context.database, model, {
     ...place,
     country: actor.country,
     filters,
+    // An id of another form is that of no record.
+    ids: chosen?.flatMap((id) => decodeId(resource.idPrefix, id) ?? []) ?? null,
     search: text ?? null,
     sort,
     after: cursor === undefined ? null : context.cursors.open(binding, cursor),
-    limit: Number(limit ?? limits.listPageSize.default),
+    limit: Number(limit ?? chosen?.length ?? limits.listPageSize.default),
     perspective: perspective === 'published' ? 'published' : 'working',
     width: selection?.width ?? 'full',
     fields: selection?.fields ?? null,

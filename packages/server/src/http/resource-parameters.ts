@@ -1,8 +1,15 @@
 /** The parameters of the operations of resources, derived from the declarations. */
 
+import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { type Filter, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import {
+  type Filter,
+  flattenFields,
+  nounOf,
+  type Resource,
+  takesSeveral,
+} from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { maxCursorLength } from '../pipeline/cursor.ts';
 import { filterSchema, searchTextSchema, sortSchema } from '../pipeline/list/parameters.ts';
@@ -66,14 +73,32 @@ export function listParameters(resource: Resource): QueryParameter[] {
     limitParameter(limits.listPageSize),
     cursorParameter,
     searchParameter(resource),
+    idsParameter(resource),
     {
       name: 'sort',
-      description: 'Order of the list; a minus sign reverses it.',
+      description:
+        'Order of the list; a minus sign reverses it. Titles and names are in alphabetical order, in which case and accents only decide between texts that are otherwise equal, and digits count by their value.',
       required: false,
       schema: sortSchema(resource),
       example: '-updatedAt',
     },
   ];
+}
+
+/** The parameter that chooses the records of a list by their ids. */
+function idsParameter({ singular, idPrefix }: Resource): QueryParameter {
+  return {
+    name: 'ids',
+    description: `Only the records with these ids, on one page unless \`limit\` says otherwise. An id of no ${nounOf(singular)} that the caller sees is left out.`,
+    required: false,
+    schema: {
+      type: 'array',
+      items: { type: 'string', maxLength: 64 },
+      minItems: 1,
+      maxItems: limits.listPageSize.max,
+    },
+    example: [exampleId(idPrefix)],
+  };
 }
 
 /** The text that the records of a list have. */
@@ -91,26 +116,27 @@ export function searchParameter(resource: Resource): QueryParameter {
 function filterDescription(resource: Resource): string {
   const all =
     'Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents.';
-  const byWords = flattenFields(resource).flatMap(([name, field]) =>
-    field.searchable !== null && (field.prose || isLong(field)) ? [`\`${name}\``] : [],
+  const byWords = flattenFields(resource).flatMap(([_name, field]) =>
+    field.searchable !== null && (field.prose || isLong(field)) ? [`\`$name\``] : [],
   );
   return byWords.length === 0 ? all : `${all} In ${byWords.join(', ')}, only words match.`;
 }
 
 /** The filters of a resource. */
 export function filterParameters(resource: Resource): QueryParameter[] {
-  return Object.entries(resource.filters).map(([name, filter]) => ({
+  return Object.entries(filtersOf(resource)).map(([name, filter]) => ({
     name,
     description: filter.description,
     required: false,
     schema: filterSchema(resource, filter),
-    example: exampleValue(filter),
+    example: takesSeveral(resource, filter) ? [filter.example] : exampleValue(resource, filter),
   }));
 }
 
-function exampleValue({ kind, example }: Filter): string | number | boolean {
-  if (kind === 'integer') return Number(example);
-  return kind === 'boolean' || kind === 'present' ? example === 'true' : example;
+function exampleValue(resource: Resource, filter: Filter): string | number | boolean {
+  const { type } = filterSchema(resource, filter);
+  if (type === 'integer') return Number(filter.example);
+  return type === 'boolean' ? filter.example === 'true' : filter.example;
 }
 
 /** Parameters of a search. */

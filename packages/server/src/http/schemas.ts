@@ -39,6 +39,14 @@ export function flag(description: string, example: boolean): JsonSchema {
   return { type: 'boolean', description, examples: [example] };
 }
 
+/** Of a record that uses another one: whether readers see that. */
+export const seenFlag: JsonSchema = {
+  anyOf: [{ type: 'boolean' }, { type: 'null' }],
+  description:
+    'Whether readers see the use: the published version has it, or the record is published. Null for kinds of records that are not published, such as contacts.',
+  examples: [true],
+};
+
 /** A list, by default with the example of its items as its only item. */
 export function list(
   description: string,

@@ -51,6 +51,9 @@ export function tenantInterface(
         operation,
         credentials,
         readAfter: request.readAfter,
+        countFurther: async (requests) => {
+          if (requests > 0) reply.headers(await takeTenant(credentials, requests));
+        },
         content,
       });
       if (!isWrite(operation)) return response;

@@ -8,7 +8,7 @@ import { type Statement, type Step, step } from '../database/batch.ts';
 /** SQL: the number of the lock. @param organization SQL of the organization's uuid as text */
 const numberOf = (organization: string) => `hashtextextended('trellis access ' || ${organization}, 0)`;
 
-/** SQL: takes the lock until the transaction ends; true. See sql/functions/lock_in_organization.sql. */
+/** SQL: takes the lock until the transaction ends; true. See sql/schema/05_writes.sql. */
 export const accessLocks = {
   shared: (organization: string) =>
     `trellis.lock_in_organization(${organization}::uuid, ${numberOf(organization)}, 'shared')`,

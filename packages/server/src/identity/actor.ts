@@ -96,7 +96,6 @@ export const identityRow = defineRow({
   membership: nullable(text('m.status')),
   role: roleColumn(),
   isService: flag('m.responsible_user_id IS NOT NULL'),
-  isForDrafts: flag('t.drafts_only'),
   isMadeByOther: flag('t.created_by <> t.user_id'),
   maker: nullable(text(makerRole)),
   hasEnded: flag(
@@ -117,7 +116,7 @@ export const identityRow = defineRow({
 export type Identity = ReturnType<typeof identityRow.read>;
 
 /**
- * SQL that reads the state of a token; no row for an unknown one, and see `readIdentity` for two. $1 and $2 are the organization and the hash.
+ * SQL that reads the state of a token; no row for an unknown one. $1 and $2 are the organization and the hash.
  * @param further what else is read with it, as a select list
  * @param joins where that comes from
  */
@@ -149,13 +148,9 @@ export function identityValues({ organizationId, tokenHash }: TokenHash): [strin
   return [organizationId, Buffer.from(tokenHash, 'hex')];
 }
 
-/**
- * What `identityQuery` has read; undefined for a token that does not exist. Nodes of the previous release, which know one token of a session in
- * an organization, may have given both of them the hash of the first, which is meant. PostgreSQL would sort all rows for that.
- */
+/** What `identityQuery` has read; undefined for a token that does not exist. */
 export function readIdentity(result: StepResult | undefined): Identity | undefined {
-  const found = identityRow.all(result);
-  return found.find(({ isForDrafts }) => !isForDrafts) ?? found[0];
+  return identityRow.all(result)[0];
 }
 
 /** Checks 1 and 2: the token, and that organization, user, membership and client are active. */

@@ -69,16 +69,11 @@ const bindingRow = defineRow({
 });
 
 /**
- * Reads what a presented token is bound to; runs before the organization is set. A distributed database has to ask all nodes, because the
- * text of the token does not name its organization.
+ * Reads what a presented token is bound to; runs before the organization is set. Whoever sends it may name any organization: the hash decides,
+ * which covers the whole text.
  */
 const readBinding: Statement = {
   name: 'token_binding',
-  text: `SELECT ${bindingRow.list} FROM trellis.tokens WHERE secret_hash = $1`,
-};
-/** The same for a token that names its organization. Whoever sends it may name any: the hash decides, which covers the whole text. */
-const readBindingWithin: Statement = {
-  name: 'token_binding_within',
   text: `SELECT ${bindingRow.list} FROM trellis.tokens WHERE organization_id = $1 AND secret_hash = $2`,
 };
 
@@ -155,12 +150,12 @@ export class Authenticator {
       throw missingToken();
     }
     const token = match[1] ?? '';
-    const parsed = parseToken(token);
-    if (parsed === null) throw invalidToken();
+    const organizationId = parseToken(token);
+    if (organizationId === null) throw invalidToken();
     const hash = hashToken(token);
     const foundAtMs = this.unknown.get(hash);
     if (foundAtMs !== undefined && performance.now() - foundAtMs < unknownMs) throw invalidToken();
-    const credentials = await this.lookUp(hash, parsed.organizationId, beforeLookup);
+    const credentials = await this.lookUp(hash, organizationId, beforeLookup);
     if (credentials !== null) return credentials;
     this.unknown.set(hash, performance.now());
     throw invalidToken();
@@ -168,11 +163,11 @@ export class Authenticator {
 
   /**
    * Finds what the token of a hash is bound to; null when there is none.
-   * @param organizationId the one that was named with it, of which the hash is made; null if none was
+   * @param organizationId the one that was named with it, of which the hash is made
    */
   private async lookUp(
     tokenHash: string,
-    organizationId: string | null,
+    organizationId: string,
     beforeLookup?: () => Promise<void>,
   ): Promise<Credentials | null> {
     const known = this.bindings.get(tokenHash);
@@ -192,7 +187,7 @@ export class Authenticator {
 
   private async queryBinding(
     tokenHash: string,
-    organizationId: string | null,
+    organizationId: string,
     beforeLookup?: () => Promise<void>,
   ): Promise<Credentials | null> {
     await beforeLookup?.();
@@ -201,7 +196,7 @@ export class Authenticator {
       'token_hash',
       tokenHash,
       organizationId,
-      organizationId === null ? step(readBinding, [hash]) : step(readBindingWithin, [organizationId, hash]),
+      step(readBinding, [organizationId, hash]),
     );
     if (found === undefined) return null;
     const credentials = { ...bindingRow.read(found), tokenHash };

@@ -1,7 +1,7 @@
 /**
- * The form that bearer tokens and publishable keys share: a prefix, 30 random characters (178 bits), in the newer form the id of the
- * organization, and a checksum. With the organization, a distributed database looks on one node instead of on all. It follows the random
- * characters, so that the beginning still tells credentials from each other. See docs/decisions/0114-tokens-with-their-organization.md.
+ * The form that bearer tokens and publishable keys share: a prefix, 30 random characters (178 bits), the id of the organization, which
+ * publishable keys may lack, and a checksum. With the organization, a distributed database looks on one node instead of on all. It follows
+ * the random characters, so that the beginning tells credentials from each other. See docs/decisions/0114-tokens-with-their-organization.md.
  */
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { checksumBase62, randomBase62 } from '../lib/base62.ts';
@@ -13,13 +13,13 @@ const idPrefix = 'org';
 
 /** What a well-formed text says of itself. Anybody can write such a text: it is true only if the row of its hash is found. */
 export interface ParsedCredential {
-  /** Uuid; null in the older form, which does not name it. */
+  /** Uuid; null if the text does not name it. */
   readonly organizationId: string | null;
 }
 
 /** One kind of credential. */
 export interface CredentialForm {
-  /** Makes one. @param organizationId uuid; null for the older form */
+  /** Makes one. @param organizationId uuid; null: the text names none */
   make(organizationId: string | null): string;
   /** Null for every text that `make` could not have made. */
   parse(text: string): ParsedCredential | null;

@@ -31,6 +31,11 @@ export function foldWithPlaces(text: string): FoldedText {
     places.push(place);
     isFixed.push(fixed);
   };
+  const placeOf = (at: number): number => {
+    const segment = lastAtMost(starts, at);
+    const place = places[segment] ?? 0;
+    return isFixed[segment] === true ? place : place + at - (starts[segment] ?? 0);
+  };
   let folded = '';
   let index = 0;
   while (index < text.length) {
@@ -40,19 +45,28 @@ export function foldWithPlaces(text: string): FoldedText {
     if (index >= text.length) break;
     const code = text.codePointAt(index) ?? 0;
     const units = code > 0xffff ? 2 : 1;
-    const one = foldCharacter(code);
-    if (units !== 1 || one.length !== 1) {
-      if (one.length > 0) note(folded.length, index, true);
+    let one = foldCharacter(code);
+    let from = index;
+    // Letters of Hangul that were apart become a syllable, as in the text as a whole.
+    const before = lastCharacter(folded);
+    const syllable = code < firstJamo ? before + one : (before + one).normalize('NFC');
+    if (syllable !== before + one) {
+      one = syllable;
+      folded = folded.slice(0, folded.length - before.length);
+      from = placeOf(folded.length);
+      while ((starts.at(-1) ?? 0) >= folded.length && starts.length > 1) {
+        starts.pop();
+        places.pop();
+        isFixed.pop();
+      }
+    }
+    if (from < index || units !== 1 || one.length !== 1) {
+      if (one.length > 0) note(folded.length, from, true);
       note(folded.length + one.length, index + units, false);
     }
     folded += one;
     index += units;
   }
-  const placeOf = (at: number): number => {
-    const segment = lastAtMost(starts, at);
-    const place = places[segment] ?? 0;
-    return isFixed[segment] === true ? place : place + at - (starts[segment] ?? 0);
-  };
   // After a character that folds to several, the next segment begins at its end.
   const endOf = (at: number): number => {
     const segment = lastAtMost(starts, at);
@@ -60,6 +74,14 @@ export function foldWithPlaces(text: string): FoldedText {
     return isInside ? (places[segment + 1] ?? text.length) : placeOf(at);
   };
   return { folded, placeOf, endOf };
+}
+
+/** The first character that can be composed with the one before it and is no mark. */
+const firstJamo = 0x1100;
+
+function lastCharacter(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return text.slice(last >= 0xdc00 && last <= 0xdfff ? -2 : -1);
 }
 
 function endOfAscii(text: string, from: number): number {

@@ -1,6 +1,8 @@
 /** Opens the place of a backup: a folder, or `s3://BUCKET/PREFIX` at the S3 service of the configuration. */
-import { readdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { manifestPlace } from '../backup/archive.ts';
 import type { Config } from '../config/config.ts';
 import { createLocalStore } from '../objects/local-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
@@ -31,6 +33,45 @@ export async function openBackupPlace(
     throw new InstallationError(`${directory} holds no backup.`);
   }
   return createLocalStore({ directory });
+}
+
+/** Folders that are looked through for the latest backup. */
+const maxBackups = 1_000;
+
+/**
+ * Opens the backup of a place, or the latest of those in the folders of a place.
+ * @returns its place and what to name it
+ * @throws InstallationError if there is none
+ */
+export async function openLatestBackup(
+  config: Config,
+  place: string,
+): Promise<{ readonly source: ObjectStore; readonly name: string }> {
+  const directory = resolve(place);
+  const names = place.startsWith('s3://') ? ['objects'] : await namesIn(directory);
+  if (names.includes('objects')) return { source: await openBackupPlace(config, place, 'read'), name: place };
+  if (names.length > maxBackups)
+    throw new InstallationError(
+      `${directory} has more than ${maxBackups} entries: name the folder of the backup.`,
+    );
+  const backups = (
+    await Promise.all(
+      names.map(async (name) => ({
+        name: join(directory, name),
+        madeAt: await completedAt(join(directory, name)),
+      })),
+    )
+  ).filter(({ madeAt }) => madeAt !== null);
+  const latest = backups.sort((one, other) => Number(other.madeAt) - Number(one.madeAt))[0];
+  if (latest === undefined) throw new InstallationError(`${directory} holds no backup.`);
+  return { source: await openBackupPlace(config, latest.name, 'read'), name: latest.name };
+}
+
+/** When the manifest of a backup was written, which is its last object, in ms since 1970; null without one. */
+async function completedAt(directory: string): Promise<number | null> {
+  const folder = join(directory, 'objects', manifestPlace);
+  if (!existsSync(folder)) return null;
+  return (await stat(folder)).mtimeMs;
 }
 
 async function namesIn(directory: string): Promise<string[]> {

@@ -18,7 +18,7 @@ import { Database } from '../database/database.ts';
 import { InterruptedRestoreError, migrate } from '../database/migrate.ts';
 import { roleUrls, setUpDatabase } from '../database/setup.ts';
 import { InstallationError } from './installation-error.ts';
-import { changeSecrets, readOrCreateSecrets, readSecrets, type Secrets } from './secrets.ts';
+import { changeSecrets, readOrCreateSecrets, readSecrets } from './secrets.ts';
 
 /** The name of the database in the embedded server. */
 const databaseName = 'trellis';
@@ -304,9 +304,9 @@ async function openRunning(config: Config): Promise<Installation> {
     if (secrets?.isRestoring) throw new InterruptedRestoreError();
     if (running !== null && secrets !== null) {
       return {
-        urls: urlsOf(running.adminUrl(), secrets.rolePasswords),
+        urls: roleUrls(running.adminUrl(), databaseName, secrets.rolePasswords),
         cursorKey: config.cursorKey ?? Buffer.from(secrets.cursorKey, 'hex'),
-        visitorKey: config.visitorKey ?? Buffer.from(secrets.visitorKey ?? '', 'hex'),
+        visitorKey: config.visitorKey ?? Buffer.from(secrets.visitorKey, 'hex'),
         embedded: null,
         close: async () => undefined,
       };
@@ -316,10 +316,4 @@ async function openRunning(config: Config): Promise<Installation> {
   throw new InstallationError(
     `A process uses ${config.dataDir}, but its database does not respond. Run "trellis doctor" for details.`,
   );
-}
-
-/** The server that runs may be of a release without the role that signs people in. */
-function urlsOf(adminUrl: string, { auth, ...passwords }: Secrets['rolePasswords']): InstallationUrls {
-  const urls = roleUrls(adminUrl, databaseName, { ...passwords, auth: auth ?? '' });
-  return auth === undefined ? { ...urls, auth: null } : urls;
 }

@@ -13,6 +13,7 @@ import { ShardRoutes } from '../database/distribution/shard-routes.ts';
 import { describeProblem } from '../database/failures.ts';
 import { InterruptedRestoreError, pendingMigrations } from '../database/migrate.ts';
 import { checkServingRole, UnsafeRoleError } from '../database/role-check.ts';
+import { OutdatedDatabaseError } from '../database/schema.ts';
 import type { DomainEvent } from '../events/append.ts';
 import { Arrivals } from '../events/arrivals.ts';
 import { createMetrics, type Metrics } from '../http/metrics.ts';
@@ -206,7 +207,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     signIn: parts.auth === null ? null : { database: parts.auth, ...signInSettings(config) },
     console: parts.console ?? null,
     trustedProxies: config.trustedProxies,
-    tokensWithOrganization: config.tokensWithOrganization,
+    publishableKeysWithOrganization: config.publishableKeysWithOrganization,
     sharedCounts: parts.sharedCounts,
     rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
     idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,
@@ -336,7 +337,8 @@ async function openServingDatabase({ config, installation, roles, log }: NodeOpt
     return database;
   } catch (error) {
     await database.close();
-    if (error instanceof UnsafeRoleError || error instanceof InterruptedRestoreError) throw error;
+    const ownErrors = [UnsafeRoleError, InterruptedRestoreError, OutdatedDatabaseError];
+    if (ownErrors.some((type) => error instanceof type)) throw error;
     throw new InstallationError(`The database cannot be reached: ${describeProblem(error)}.`);
   }
 }

@@ -25,8 +25,7 @@ export async function prepareDemo(
   onCreate: () => void,
 ): Promise<DemoFile | null> {
   const known = readDemoFile(config.dataDir);
-  const isCurrent = known?.baseUrl === addresses.baseUrl && known.publishableKey !== undefined;
-  if (known !== null && (isCurrent || installation.urls.worker === null)) {
+  if (known !== null && (known.baseUrl === addresses.baseUrl || installation.urls.worker === null)) {
     const current = { ...known, ...addresses };
     if (JSON.stringify(current) !== JSON.stringify(known)) writeDemoFile(config, current);
     return current;
@@ -74,7 +73,7 @@ async function renewDemoKey(
   worker: Database,
   { siteId }: DemoFile,
   baseUrl: string,
-): Promise<Pick<DemoFile, 'publishableKey'>> {
+): Promise<Partial<DemoFile>> {
   try {
     return { publishableKey: await makeDemoKey(worker, siteId, baseUrl) };
   } catch (error) {

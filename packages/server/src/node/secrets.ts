@@ -11,13 +11,10 @@ export interface Secrets {
   readonly cursorKey: string;
   /** 32 bytes, hexadecimal. */
   readonly visitorKey: string;
-  readonly rolePasswords: Omit<RolePasswords, 'auth'> & Partial<RolePasswords>;
+  readonly rolePasswords: RolePasswords;
   /** Set before a restore creates the database, until that has a mark of its own. */
   readonly isRestoring?: true | undefined;
 }
-
-/** Those of this release, which has a role more than earlier ones. */
-type CompleteSecrets = Secrets & { readonly rolePasswords: RolePasswords };
 
 const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json');
 
@@ -42,35 +39,26 @@ export function readSecrets(dataDir: string): Secrets | null {
 }
 
 /** The caller must have the lock of the data directory. */
-export function readOrCreateSecrets(dataDir: string): CompleteSecrets {
+export function readOrCreateSecrets(dataDir: string): Secrets {
   const known = readSecrets(dataDir);
-  if (known?.visitorKey !== undefined && isComplete(known)) return known;
-  const secrets = complete(known);
+  if (known !== null) return known;
+  const secrets = makeSecrets();
   writeSecrets(dataDir, secrets);
   return secrets;
 }
 
 /** The caller must have the lock of the data directory. */
-export function changeSecrets(dataDir: string, changes: Partial<CompleteSecrets>): void {
-  writeSecrets(dataDir, { ...complete(readSecrets(dataDir)), ...changes });
+export function changeSecrets(dataDir: string, changes: Partial<Secrets>): void {
+  writeSecrets(dataDir, { ...(readSecrets(dataDir) ?? makeSecrets()), ...changes });
 }
 
-/** Adds secrets that earlier releases did not have. @param known null for a new data directory */
-function complete(known: Secrets | null): CompleteSecrets {
-  return {
-    ...known,
-    cursorKey: known?.cursorKey ?? randomBytes(32).toString('hex'),
-    visitorKey: known?.visitorKey ?? randomBytes(32).toString('hex'),
-    rolePasswords: { ...makeRolePasswords(), ...known?.rolePasswords },
-  };
+function makeSecrets(): Secrets {
+  const key = () => randomBytes(32).toString('hex');
+  return { cursorKey: key(), visitorKey: key(), rolePasswords: makeRolePasswords() };
 }
 
-function writeSecrets(dataDir: string, secrets: CompleteSecrets): void {
+function writeSecrets(dataDir: string, secrets: Secrets): void {
   writePrivateFile(secretsFile(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
-}
-
-function isComplete(secrets: Secrets): secrets is CompleteSecrets {
-  return secrets.rolePasswords.auth !== undefined;
 }
 
 /** Writes a file of mode 0600 that is complete or absent at any moment, also after a power failure. */

@@ -77,8 +77,8 @@ export interface Editions {
 /** A search that includes the text of a record's content. */
 export interface ContentSearch {
   /**
-   * Statement with the parameters (parent, words, prefix, stems, candidates, score, created_at, id, limit), which
-   * returns rows of (type, record_id, score, created_at, page, part).
+   * Statement with the parameters (scope, parent, those of the question, candidates, score, created_at, id, limit), which returns rows of
+   * (type, record_id, score, created_at, page, part).
    */
   readonly statement: Statement;
   /** Statement with the parameters (organization, id), which returns the content's text in pieces, in order. */

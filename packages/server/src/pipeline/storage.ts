@@ -26,6 +26,8 @@ export interface Column {
   readonly sql: string;
   /** Whether it is a text of up to hundreds of kilobytes, which narrow records omit. */
   readonly large: boolean;
+  /** Whether the table of the resource has the value of the working version as well. */
+  readonly mirrored?: boolean;
   /** Whether the value is made of other columns or tables, and has no column in the table of the resource. */
   readonly derived?: boolean;
 }
@@ -72,9 +74,9 @@ interface PublishedShape {
   /** Expressions that replace columns of `r`, by name. */
   readonly expressions: Readonly<Record<string, string>>;
   /**
-   * For lists sorted by the given column of the record: the FROM clause, and an expression for the id in that index.
+   * For lists sorted by the given field of the record: the FROM clause, and an expression for the id in that index.
    */
-  from(sortColumn: string): { readonly from: string; readonly id: string };
+  from(sortField: string): { readonly from: string; readonly id: string };
 }
 
 /** Which version of an article is read; other resources only have 'working'. */
@@ -111,8 +113,16 @@ export function tableColumns(resource: Resource): Column[] {
 export type Width = 'full' | 'narrow';
 
 /** A column of a record, in a perspective. */
-export function columnSql(storage: Storage, perspective: Perspective, name: string): string {
+function columnSql(storage: Storage, perspective: Perspective, name: string): string {
   return (perspective === 'published' ? storage.published?.expressions[name] : undefined) ?? `r.${name}`;
+}
+
+/** What a filter or an order reads of a field: the column of the resource's own table (`r`), where it has one. */
+export function fieldSql(storage: Storage, perspective: Perspective, field: string): string {
+  const column = storage.columns.find((one) => one.field === field);
+  if (column === undefined) return columnSql(storage, perspective, columnName(field));
+  const isOwn = column.mirrored === true || column.sql === `r.${column.name}`;
+  return isOwn ? columnSql(storage, perspective, column.name) : column.sql;
 }
 
 /**
@@ -192,6 +202,8 @@ export interface RecordStatements {
    * older rows of the others. NO KEY, so that references to the record do not wait.
    */
   lock(target: Target): readonly [Step, ...Step[]];
+  /** Locks records by their ids (uuids), in the order of these. */
+  lockAll(organizationId: string, ids: readonly string[]): Step;
   /**
    * Reads records in the order of the ids, as many as fit into a page; the number of rows follows the record, see
    * `isCut`. With `only` some fields, where no page can be too large, in any order.
@@ -228,6 +240,11 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
     name: `lock_${resource.name}`,
     text: `SELECT ${isOneRow ? selectList(resource, storage, 'full') : ''} FROM ${table}
       WHERE ${condition} AND ${claimedCondition} FOR NO KEY UPDATE`,
+  };
+  const lockAll: Statement = {
+    name: `lock_all_${resource.name}`,
+    text: `SELECT FROM ${table} WHERE r.${resource.single === true ? 'id' : 'organization_id'} = $1 AND r.id = ANY ($2::uuid[])
+      AND ${claimedCondition} ORDER BY r.id FOR NO KEY UPDATE`,
   };
   const parentCondition = resource.parent === null ? '' : ` AND r.${resource.parent.column} = $4`;
   const byIdsText = (perspective: Perspective, width: Width): Statement => ({
@@ -266,6 +283,7 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
       const locked = step(lock, targetValues(target));
       return isOneRow ? [locked] : [locked, step(reads.working.full, targetValues(target))];
     },
+    lockAll: (organizationId, ids) => step(lockAll, [organizationId, uuidArray(ids)]),
     byIds: ({ organizationId, parentId }, ids, perspective, width, pageBytes, only = null) => {
       const place = parentId === null ? [] : [parentId];
       const some = someByIds(perspective, width, ids.length, only);

@@ -44,31 +44,44 @@ export function intervalMs(quota: number): number {
   return windowMs / quota;
 }
 
-/** Whether another request is available. A thousandth of a request is left to rounding. */
-export function isAvailable(quota: number, fullInMs: number): boolean {
-  return fullInMs + intervalMs(quota) * 0.999 <= windowMs;
+/** How many requests count: those of a call that does the work of more than a limit ever has beside the call itself count as these. */
+export function countedRequests(quota: number, requests: number): number {
+  return Math.min(requests, Math.max(1, quota - 1));
+}
+
+/** The time in which that many requests become available, in ms. */
+export function costMs(quota: number, requests: number): number {
+  return intervalMs(quota) * countedRequests(quota, requests);
+}
+
+/** Whether that many requests are available. A thousandth of a request is left to rounding. */
+export function isAvailable(quota: number, fullInMs: number, requests = 1): boolean {
+  return fullInMs + costMs(quota, requests) - intervalMs(quota) * 0.001 <= windowMs;
 }
 
 /** Counts requests in memory. */
 export class Counts {
   private readonly limits = new BoundedMap<string, Limit>(maxLimits);
 
-  /** Counts a request against all limits, or against none if one of them is exhausted. @param nowMs by the monotonic clock */
-  count(policies: readonly RatePolicy[], nowMs: number): Counted {
+  /** Counts requests against all limits, or against none if one of them is exhausted. @param nowMs by the monotonic clock */
+  count(policies: readonly RatePolicy[], nowMs: number, requests = 1): Counted {
     const limits = policies.map(({ key }) => this.find(key));
-    const before = read(policies, limits, nowMs);
+    const before = read(policies, limits, nowMs, requests);
     if (!before.accepted) return before;
-    const fullInMs = policies.map(({ quota }, index) => (before.fullInMs[index] ?? 0) + intervalMs(quota));
+    const fullInMs = policies.map(
+      ({ quota }, index) => (before.fullInMs[index] ?? 0) + costMs(quota, requests),
+    );
     learn(limits, fullInMs, nowMs);
     return { accepted: true, fullInMs };
   }
 
   /** As `count`, without counting. */
-  read(policies: readonly RatePolicy[], nowMs: number): Counted {
+  read(policies: readonly RatePolicy[], nowMs: number, requests = 1): Counted {
     return read(
       policies,
       policies.map(({ key }) => this.limits.get(key) ?? unused),
       nowMs,
+      requests,
     );
   }
 
@@ -90,9 +103,14 @@ export class Counts {
   }
 }
 
-function read(policies: readonly RatePolicy[], limits: readonly Limit[], nowMs: number): Counted {
+function read(
+  policies: readonly RatePolicy[],
+  limits: readonly Limit[],
+  nowMs: number,
+  requests: number,
+): Counted {
   const fullInMs = limits.map(({ fullAtMs }) => Math.max(0, fullAtMs - nowMs));
-  const accepted = policies.every(({ quota }, index) => isAvailable(quota, fullInMs[index] ?? 0));
+  const accepted = policies.every(({ quota }, index) => isAvailable(quota, fullInMs[index] ?? 0, requests));
   return { accepted, fullInMs };
 }
 

@@ -3,7 +3,15 @@
  * together, and otherwise in the process.
  */
 import { Problem } from '@trellis/schema/problem.ts';
-import { type Counted, Counts, intervalMs, isAvailable, type RatePolicy, windowMs } from './counts.ts';
+import {
+  type Counted,
+  Counts,
+  costMs,
+  intervalMs,
+  isAvailable,
+  type RatePolicy,
+  windowMs,
+} from './counts.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
 /** Where a request was counted. */
@@ -25,11 +33,11 @@ export interface TenantLimits {
   readonly perOrganization: number;
 }
 
-/** Counts a request of a token. As `RateLimiter.take`. */
-export type TakeTenant = (caller: {
-  readonly tokenHash: string;
-  readonly organizationId: string;
-}) => Promise<Record<string, string>>;
+/** Counts a request of a token, or several at once. As `RateLimiter.take`. */
+export type TakeTenant = (
+  caller: { readonly tokenHash: string; readonly organizationId: string },
+  requests?: number,
+) => Promise<Record<string, string>>;
 
 /** Counts requests and refuses those above a limit. */
 export class RateLimiter {
@@ -49,31 +57,31 @@ export class RateLimiter {
   }
 
   /**
-   * Counts one request against limits; those with quota 0 are off.
+   * Counts requests against limits, all of them or none; limits with quota 0 are off. More than a limit ever has count as what it has.
    * @returns the headers to send; empty when all limits are off
    * @throws Problem rate_limited, carrying the same headers and Retry-After
    */
-  async take(all: readonly RatePolicy[]): Promise<Record<string, string>> {
+  async take(all: readonly RatePolicy[], requests = 1): Promise<Record<string, string>> {
     const policies = all.filter(({ quota }) => quota > 0);
     if (policies.length === 0) return {};
-    const { accepted, fullInMs } = await this.count(policies);
+    const { accepted, fullInMs } = await this.count(policies, requests);
     const headers = describeLimits(policies, fullInMs);
     if (accepted) return headers;
-    const index = policies.findIndex(({ quota }, at) => !isAvailable(quota, fullInMs[at] ?? 0));
+    const index = policies.findIndex(({ quota }, at) => !isAvailable(quota, fullInMs[at] ?? 0, requests));
     const { name = '', quota = 1 } = policies[index] ?? {};
-    const waitMs = (fullInMs[index] ?? 0) + intervalMs(quota) - windowMs;
+    const waitMs = (fullInMs[index] ?? 0) + costMs(quota, requests) - windowMs;
     throw new Problem('rate_limited', `The limit of the ${name} is ${quota} requests a minute.`, {
       headers: { ...headers, 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
     });
   }
 
-  private async count(policies: readonly RatePolicy[]): Promise<Counted> {
+  private async count(policies: readonly RatePolicy[], requests: number): Promise<Counted> {
     const { scope, shared, countCheck } = this.options;
     const nowMs = this.now();
     if (shared?.isReachable()) {
       // An exhausted limit remains so until a request becomes available, so a flood costs Redis nothing.
-      const known = this.counts.read(policies, nowMs);
-      const counted = known.accepted ? await shared.count(scope, policies) : known;
+      const known = this.counts.read(policies, nowMs, requests);
+      const counted = known.accepted ? await shared.count(scope, policies, requests) : known;
       if (counted !== null) {
         // As of the time before the call: this process must not refuse what Redis would accept.
         this.counts.learn(policies, counted.fullInMs, nowMs);
@@ -82,17 +90,20 @@ export class RateLimiter {
       }
     }
     countCheck('local');
-    return this.counts.count(policies, this.now());
+    return this.counts.count(policies, this.now(), requests);
   }
 }
 
 /** Counts requests of tokens against the limits of the token and of its organization. */
 export function limitTenants(limiter: RateLimiter, { perToken, perOrganization }: TenantLimits): TakeTenant {
-  return ({ tokenHash, organizationId }) =>
-    limiter.take([
-      { name: 'token', key: tokenHash, quota: perToken },
-      { name: 'organization', key: organizationId, quota: perOrganization },
-    ]);
+  return ({ tokenHash, organizationId }, requests) =>
+    limiter.take(
+      [
+        { name: 'token', key: tokenHash, quota: perToken },
+        { name: 'organization', key: organizationId, quota: perOrganization },
+      ],
+      requests,
+    );
 }
 
 function describeLimits(

@@ -5,7 +5,7 @@
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Counted, RatePolicy } from './counts.ts';
+import { type Counted, countedRequests, type RatePolicy } from './counts.ts';
 import { countScript } from './shared-script.ts';
 
 export interface SharedCountsOptions {
@@ -91,18 +91,18 @@ export class SharedCounts {
   }
 
   /**
-   * Counts a request against all limits, or against none if one of them is exhausted.
+   * Counts requests against all limits, or against none if one of them is exhausted.
    * @param scope distinguishes limits of the same name
    * @returns null if Redis did not count it
    */
-  async count(scope: string, policies: readonly RatePolicy[]): Promise<Counted | null> {
+  async count(scope: string, policies: readonly RatePolicy[], requests = 1): Promise<Counted | null> {
     const { client } = this;
     const { deadlineMs = defaultDeadlineMs } = this.options;
     if (client === null || this.waiting >= maxWaiting) return null;
     this.waiting += 1;
     const sentAtMs = performance.now();
     try {
-      const counted = await before(deadlineMs, this.run(client, scope, policies));
+      const counted = await before(deadlineMs, this.run(client, scope, policies, requests));
       if (this.client === client) this.lateSinceMs = null;
       return counted;
     } catch (error) {
@@ -133,7 +133,7 @@ export class SharedCounts {
     client.on('error', (error: unknown) => {
       if (this.client === client) this.leave(error);
     });
-    const ready = client.connect().then(() => this.run(client, '', [probe]));
+    const ready = client.connect().then(() => this.run(client, '', [probe], 1));
     try {
       await before(connectMs, ready);
     } catch (error) {
@@ -174,11 +174,17 @@ export class SharedCounts {
     if (client !== null) destroy(client);
   }
 
-  private async run(client: Client, scope: string, policies: readonly RatePolicy[]): Promise<Counted> {
+  private async run(
+    client: Client,
+    scope: string,
+    policies: readonly RatePolicy[],
+    requests: number,
+  ): Promise<Counted> {
     const args = [
       String(policies.length),
       ...policies.map((policy) => this.nameOf(scope, policy)),
       ...policies.map(({ quota }) => String(quota)),
+      ...policies.map(({ quota }) => String(countedRequests(quota, requests))),
     ];
     const result = await client.sendCommand(['EVALSHA', scriptHash, ...args]).catch((error: unknown) => {
       // Redis has been restarted or its scripts were flushed. EVAL stores the script again.

@@ -12,29 +12,11 @@ import type { SearchForms } from '../pipeline/model.ts';
 /** Shortest part of a number that a search finds, in digits. */
 const shortestPart = 3;
 
-/** Search forms of an e-mail address: the whole, its domain, and any run of the parts between its signs. */
+/** Search forms of an e-mail address: as mail servers write it. */
 export function emailForms(address: string): SearchForms {
   const email = normalizeEmail(address) ?? address;
-  const domain = email.slice(email.lastIndexOf('@') + 1);
-  const runs = [email, address.toLowerCase()].map(separateParts);
-  return { words: [email, ...runs, ...domainForms(domain).words], texts: [email] };
+  return { words: [email], texts: [email] };
 }
-
-/** Search forms of a domain: the whole, its parent domains, and the parts between dots. */
-export function domainForms(domain: string): SearchForms {
-  const labels = domain.split('.');
-  const parents = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
-  return { words: [...parents, separateParts(domain)], texts: [domain] };
-}
-
-/** Splits a name into its parts as consecutive words, which a query with several parts matches as a phrase. */
-function separateParts(name: string): string {
-  return name.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim();
-}
-
-/** One word; with a sign of addresses and domains inside, it may be a part of one. */
-const partOfName = /^[^\s"-][^\s"]*$/u;
-const nameSign = /[@._+]/;
 
 /** Search forms of a phone number: all its suffixes as words, so that a prefix search finds any run of its digits. */
 export function phoneForms({ e164 }: Phone): SearchForms {
@@ -60,7 +42,5 @@ export function queryForms(query: string, country: string | null): SearchForms {
   const phones = parsePhoneQuery(query, country);
   if (phones.length > 0) return { words: phones, texts: phones };
   const name = normalizeEmail(query) ?? (/[.:/]/.test(query) ? normalizeDomain(query) : null);
-  if (name !== null) return { words: [name], texts: [name] };
-  const isPart = partOfName.test(query) && nameSign.test(query);
-  return { words: isPart ? [separateParts(query)].filter((part) => part !== '') : [], texts: [] };
+  return name === null ? { words: [], texts: [] } : { words: [name], texts: [name] };
 }

@@ -6,6 +6,7 @@ import { isKeptWhenDeleted, type Resource } from '@trellis/schema/resources/reso
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { prefixOf, userPrefix } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import { foldText } from '@trellis/schema/values/text.ts';
 import { type Statement, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
 import { defineRow, instant, nullable, text } from '../database/row.ts';
@@ -50,10 +51,18 @@ const list: Statement = {
     ORDER BY 6 DESC, 2 DESC LIMIT $7`,
 };
 
+/** Records that a page with a condition reads at once, and in all: the title and who deleted a record have no index. */
+const windowRecords = 1_000;
+export const mostExamined = 10_000;
+
 /** What of the trash is asked for. */
 export interface TrashQuery {
   /** Name of a resource; null for all. */
   readonly resource: string | null;
+  /** A text whose words the title has; null for any title. */
+  readonly search: string | null;
+  /** Uuid of who deleted the records; null for anybody. */
+  readonly deletedBy: string | null;
   readonly after: Position | null;
   readonly limit: number;
 }
@@ -63,35 +72,65 @@ export interface TrashPage {
   readonly next: Position | null;
 }
 
-/** One page of what the caller could delete, newest first. */
+/**
+ * One page of what the caller could delete, newest first. With a condition it ends after `mostExamined` records, so it may have fewer entries
+ * than `limit`, although others follow.
+ */
 export async function listTrash(
   database: Database,
   scope: Scope,
   actor: Actor,
-  { resource, after, limit }: TrashQuery,
+  query: TrashQuery,
 ): Promise<TrashPage> {
+  const { resource, search, deletedBy, limit } = query;
   const grants = keptResources.flatMap((kept) => {
     const grant = findGrant(actor, rightFor(kept, 'delete'));
     const isWanted = resource === null || kept.name === resource;
     return isWanted && typeof grant === 'string' ? [{ name: kept.name, isOwn: grant === 'own' }] : [];
   });
   if (grants.length === 0) return { entries: [], next: null };
-  const [deletedAt = null, id = null] = after ?? [];
-  const [found] = await database.query(scope, [
-    step(list, [
-      scope.organizationId,
-      textArray(grants.map(({ name }) => name)),
-      `{${grants.map(({ isOwn }) => isOwn).join(',')}}`,
-      actor.userId,
-      deletedAt,
-      id,
-      String(limit + 1),
-    ]),
-  ]);
-  const rows = entryRow.all(found);
-  const entries = rows.slice(0, limit);
-  const last = entries.at(-1);
-  return { entries, next: rows.length > limit && last !== undefined ? [last.deletedAt, last.id] : null };
+  const matches = conditionOf(search, deletedBy);
+  const window = search === null && deletedBy === null ? limit : windowRecords;
+  const entries: TrashEntry[] = [];
+  let position = query.after;
+  for (let examined = 0; examined < mostExamined; examined += window) {
+    const [deletedAt = null, id = null] = position ?? [];
+    const [found] = await database.query(scope, [
+      step(list, [
+        scope.organizationId,
+        textArray(grants.map(({ name }) => name)),
+        `{${grants.map(({ isOwn }) => isOwn).join(',')}}`,
+        actor.userId,
+        deletedAt,
+        id,
+        String(window + 1),
+      ]),
+    ]);
+    const rows = entryRow.all(found);
+    for (const [index, entry] of rows.slice(0, window).entries()) {
+      position = [entry.deletedAt, entry.id];
+      if (matches(entry)) entries.push(entry);
+      if (entries.length === limit) return { entries, next: index + 1 < rows.length ? position : null };
+    }
+    if (rows.length <= window) return { entries, next: null };
+  }
+  return { entries, next: position };
+}
+
+/** Whether a record fulfils the conditions. A title has a text if it has all of its words, in any order, ignoring case and accents. */
+function conditionOf(search: string | null, deletedBy: string | null): (entry: TrashEntry) => boolean {
+  const words =
+    search === null
+      ? null
+      : foldText(search)
+          .split(/\s+/u)
+          .filter((word) => word !== '');
+  return (entry) => {
+    if (deletedBy !== null && entry.deletedBy !== deletedBy) return false;
+    if (words === null) return true;
+    const title = foldText(entry.title);
+    return words.length > 0 && words.every((word) => title.includes(word));
+  };
 }
 
 /** A record of the trash as the API returns it. */

@@ -6,16 +6,18 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
+import { userPrefix } from '@trellis/schema/validation/values.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { handleRead, handleWrite, respondWithPage, scopeOfRead } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Call, Operation, OperationResponse, PathParameter } from '../http/operation.ts';
 import { cursorParameter, limitParameter } from '../http/resource-parameters.ts';
 import { exampleId } from '../http/schemas.ts';
+import { searchTextSchema } from '../pipeline/list/parameters.ts';
 import { type Model, modelOf } from '../pipeline/model.ts';
 import type { Plan } from '../pipeline/write/plan.ts';
 import { LostReferences, planPurge, planRestore, type TrashTarget } from '../pipeline/write/trash-plans.ts';
-import { keptResources, listTrash, renderEntry } from './list.ts';
+import { keptResources, listTrash, mostExamined, renderEntry } from './list.ts';
 
 const id: PathParameter = {
   name: 'id',
@@ -44,8 +46,7 @@ export function trashOperations(context: HttpContext, origin: () => string): rea
       method: 'GET',
       path: '/v1/trash',
       summary: 'List the trash',
-      description:
-        'Deleted records that can be restored, last deleted first: those that the caller could delete now. Any token may ask; what it may not delete is omitted.',
+      description: `Deleted records that can be restored, last deleted first: those that the caller could delete now. Any token may ask; what it may not delete is omitted. With \`search\` or \`deletedBy\`, a page examines up to ${mostExamined.toLocaleString('en')} records: it may have fewer items than \`limit\`, or none, and still a next one.`,
       pathParameters: [],
       queryParameters: [
         limitParameter(limits.listPageSize),
@@ -56,6 +57,20 @@ export function trashOperations(context: HttpContext, origin: () => string): rea
           required: false,
           schema: { type: 'string', enum: keptResources.map(({ name }) => name) },
           example: 'books',
+        },
+        {
+          name: 'search',
+          description: 'Only records whose title has all of these words, ignoring case and accents.',
+          required: false,
+          schema: searchTextSchema,
+          example: 'release',
+        },
+        {
+          name: 'deletedBy',
+          description: 'Only records that the user with this id deleted.',
+          required: false,
+          schema: { type: 'string', minLength: 1, maxLength: 64 },
+          example: exampleId('user'),
         },
       ],
       success: { status: 200, description: 'One page of the trash.', schemaName: 'TrashList', headers: [] },
@@ -99,15 +114,21 @@ export function trashOperations(context: HttpContext, origin: () => string): rea
   ];
 }
 
+/** No user has the nil uuid. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
 function list(context: HttpContext, call: Call, origin: () => string): Promise<OperationResponse> {
-  return handleRead(context, call, async (actor, { limit, cursor, resource }) => {
+  return handleRead(context, call, async (actor, { limit, cursor, ...conditions }) => {
+    const { resource, search, deletedBy } = conditions;
     const binding = {
       organizationId: actor.organizationId,
       route: `${call.operation.operationId} ${call.path}`,
-      query: resource === undefined ? {} : { resource },
+      query: conditions,
     };
     const page = await listTrash(context.database, scopeOfRead(call), actor, {
       resource: resource ?? null,
+      search: search ?? null,
+      deletedBy: deletedBy === undefined ? null : (decodeId(userPrefix, deletedBy) ?? nobody),
       after: cursor === undefined ? null : context.cursors.open(binding, cursor),
       limit: Number(limit ?? limits.listPageSize.default),
     });

@@ -56,7 +56,7 @@ const webPorts: readonly number[] = [80, 443];
 
 /** The setting of the operator, which the person who entered a private address has to know of. */
 const howToAllow =
-  'The operator of this server can allow private addresses with the setting TRELLIS_WEBHOOK_ALLOW_PRIVATE.';
+  'Only the operator of this server can allow private addresses, with the setting TRELLIS_WEBHOOK_ALLOW_PRIVATE.';
 
 function describeRefused(address: string): string {
   // Metadata services and the like are never called.

@@ -35,14 +35,14 @@ interface StoredAttempt {
   readonly attemptedAt: string;
   readonly status: number | null;
   readonly latencyMs: number;
-  readonly answer: string;
+  readonly response: string;
   readonly error: string | null;
 }
 
 const attempts = `(
       SELECT json_agg(json_build_object('number', a.number,
         'attemptedAt', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'status', a.status, 'latencyMs', a.latency_ms, 'answer', a.answer, 'error', a.error) ORDER BY a.number)
+        'status', a.status, 'latencyMs', a.latency_ms, 'response', a.response, 'error', a.error) ORDER BY a.number)
       FROM (SELECT * FROM trellis.webhook_attempts w
         WHERE w.organization_id = $1 AND w.endpoint_id = d.endpoint_id AND w.event_id = d.event_id
         ORDER BY w.number DESC LIMIT ${shownAttempts}) a)`;

@@ -86,12 +86,12 @@ const insertDeliveries: Statement = {
 // Receivers' responses about the subject in its organization: a response may repeat a full payload.
 const eraseResponses: Statement = {
   name: 'erase_webhook_responses',
-  text: `UPDATE trellis.webhook_attempts a SET answer = ''
+  text: `UPDATE trellis.webhook_attempts a SET response = ''
     FROM json_to_recordset($1) AS e (organization_id uuid, subject_id text)
     JOIN trellis.webhook_deliveries d
       ON d.organization_id = e.organization_id AND d.event ->> 'subjectId' = e.subject_id
     WHERE a.organization_id = d.organization_id AND a.endpoint_id = d.endpoint_id AND a.event_id = d.event_id
-      AND a.answer <> ''`,
+      AND a.response <> ''`,
 };
 
 /**

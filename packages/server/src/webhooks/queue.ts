@@ -143,7 +143,7 @@ const refuseHidden: Statement = {
       RETURNING d.organization_id, d.endpoint_id, d.event_id, d.attempts
     )
     INSERT INTO trellis.webhook_attempts
-      (organization_id, endpoint_id, event_id, number, attempted_at, latency_ms, answer, error)
+      (organization_id, endpoint_id, event_id, number, attempted_at, latency_ms, response, error)
     SELECT r.*, statement_timestamp(), 0, '', $3 FROM refused r`,
 };
 const hiddenError = 'It was not sent: the user on whose behalf the endpoint acts may not read the record.';
@@ -289,7 +289,7 @@ const giveBack: Statement = {
 const insertAttempt: Statement = {
   name: 'insert_webhook_attempt',
   text: `INSERT INTO trellis.webhook_attempts
-      (organization_id, endpoint_id, event_id, number, attempted_at, status, latency_ms, answer, error)
+      (organization_id, endpoint_id, event_id, number, attempted_at, status, latency_ms, response, error)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
 };
 const noteSuccess: Statement = {

@@ -8,7 +8,7 @@ import { isProblem } from '../../api/problem.ts';
 import { type Factors, type NewPassword, signInApi } from '../../api/sign-in.ts';
 import { leaveForProvider } from '../../session/external.ts';
 import { hasPasskeys, PasskeyCancelled, provePasskey } from '../../session/passkeys.ts';
-import { sessionKeys } from '../../session/session.ts';
+import { methodsQuery, sessionKeys } from '../../session/session.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
@@ -144,7 +144,7 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
 function ExternalSection({ factors }: { readonly factors: Factors }) {
   const featureText = useFeatureText(texts);
   const { formatList } = useIntl();
-  const methods = useQuery({ queryKey: ['methods'], queryFn: signInApi.readMethods, staleTime: 60_000 });
+  const methods = useQuery(methodsQuery);
   const connect = useFactorChange(() => leaveForProvider('CONNECT', '/account'));
   const disconnect = useFactorChange((id: string) => signInApi.disconnectExternal(id));
   const name = methods.data?.external ?? null;

@@ -25,6 +25,7 @@ import styles from './ArticleEditor.module.css';
 import { ArticleNotices } from './ArticleNotices.tsx';
 import { BodyEditor, type EditorHandle } from './BodyEditor.tsx';
 import { EditorTools } from './EditorTools.tsx';
+import { useMissingPictures } from './missing-pictures.ts';
 import { SaveStatus } from './SaveStatus.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import { StatusMenu } from './StatusMenu.tsx';
@@ -75,6 +76,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   };
   const format = fieldText('versionData.bodyFormat');
   const source = useTextSource(edited);
+  const missingPictures = useMissingPictures(source);
   const uploads = useUploads(editor, format);
   const guard = useGuard(article, uploads.isUploading);
   const titleInput = useRef<HTMLTextAreaElement>(null);
@@ -203,7 +205,13 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
         <div className={styles.writing} hidden={!shows.text}>
           {(!isNarrow || isFull) && tools}
           <div className={styles.document}>
-            <ArticleNotices resource={resource} article={article} lock={lock} uploads={uploads.failures} />
+            <ArticleNotices
+              resource={resource}
+              article={article}
+              lock={lock}
+              uploads={uploads.failures}
+              missingPictures={missingPictures.length}
+            />
             <Textarea
               ref={titleInput}
               variant="unstyled"
@@ -241,6 +249,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
               label={names.field('versionData.body')}
               locale={fieldText('versionData.locale')}
               isReadOnly={lock !== null}
+              missingPictures={missingPictures}
               isMarkdown={format === 'MARKDOWN'}
               attach={attach}
               onEdit={noteEdit}

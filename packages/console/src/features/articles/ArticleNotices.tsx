@@ -24,9 +24,11 @@ interface Props {
   readonly article: ArticleEditing;
   readonly lock: Lock | null;
   readonly uploads: readonly FailedUpload[];
+  /** Number of pictures in the text that cannot be found. */
+  readonly missingPictures: number;
 }
 
-export function ArticleNotices({ resource, article, lock, uploads }: Props) {
+export function ArticleNotices({ resource, article, lock, uploads, missingPictures }: Props) {
   const featureText = useFeatureText(texts);
   const ownWaiting = useFeatureText(waitingTexts);
   const { changes, obstacle } = useWaiting();
@@ -47,8 +49,8 @@ export function ArticleNotices({ resource, article, lock, uploads }: Props) {
   const { scheduleError } = record;
   const returnedAt = valueAt(record, 'versionData.returnedAt');
   const returnNote = valueAt(record, 'versionData.returnNote');
-  // Whoever reviews it again wants to know what was asked for, too.
-  const isInRound = ['DRAFT', 'IN_REVIEW'].includes(statusOfArticle(record));
+  // Once it is submitted again, the list of versions says it of the version that was sent back.
+  const isReturned = statusOfArticle(record) === 'DRAFT' && typeof returnedAt === 'string';
   const takeBack = () => {
     const path = `/v1${recordPathOf(resource, parentIdOf(resource, record), record.id)}`;
     const body = { versionData: { status: 'DRAFT' } };
@@ -61,7 +63,7 @@ export function ArticleNotices({ resource, article, lock, uploads }: Props) {
           {ownWaiting('keptDeletion')}
         </Notice>
       )}
-      {isInRound && typeof returnedAt === 'string' && (
+      {isReturned && (
         <Notice kind="hint" icon="pencil">
           <SentBack by={valueAt(record, 'versionData.returnedBy')} />
           {typeof returnNote === 'string' && ` ${featureText('quoted', { text: returnNote })}`}{' '}
@@ -89,6 +91,15 @@ export function ArticleNotices({ resource, article, lock, uploads }: Props) {
       {typeof scheduleError === 'string' && (
         <Notice kind="failure" title={featureText('scheduleFailed')}>
           {scheduleError}
+        </Notice>
+      )}
+      {missingPictures > 0 && (
+        <Notice kind="failure">
+          {[
+            featureText('missingPictures', { count: missingPictures }),
+            ...(typeof published === 'number' ? [featureText('missingGap')] : []),
+            featureText('missingMarked', { count: missingPictures }),
+          ].join(' ')}
         </Notice>
       )}
       {lock === null && draftHint !== null && <p className={styles.hint}>{draftHint}</p>}

@@ -1,6 +1,5 @@
 /** The page of an article: reads it together with the changes of it that wait in this browser, and opens the editor. */
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import '@mantine/core/styles/SegmentedControl.layer.css';
+import '../../ui/segmented-styles.ts';
 import { useQuery } from '@tanstack/react-query';
 import { isProblem } from '../../api/problem.ts';
 import { useChanges } from '../../outbox/edit/use-changes.ts';

@@ -8,12 +8,14 @@ import { useEffect, useRef, useState } from 'react';
 import type { BodyText } from '../../records/edited-record.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { readNonce } from '../../ui/csp-nonce.ts';
+import { isFocusLost } from '../../ui/keep-focus.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import styles from './ArticleEditor.module.css';
 import { editorLook } from './editor-theme.ts';
 import { openText, readText, replaceText } from './line-ends.ts';
 import { formatKeymap } from './markdown-commands.ts';
 import { markdownOf } from './markdown-language.ts';
+import { markMissing } from './missing-pictures.ts';
 import { pasteFormatted } from './paste/paste-formatted.ts';
 import { searchTexts, texts } from './texts.ts';
 import { uploadPlaces } from './upload-places.ts';
@@ -31,6 +33,8 @@ interface Props {
   /** Whether it is Markdown, with its keys and colours. */
   readonly isMarkdown: boolean;
   readonly isReadOnly: boolean;
+  /** Ids of pictures in the text that cannot be found. */
+  readonly missingPictures: readonly string[];
   /** Called with the editor when it is created, and with null when it is destroyed. */
   readonly attach: (editor: EditorHandle | null) => void;
   /** Called for each change that a person makes. */
@@ -48,8 +52,9 @@ export function BodyEditor(props: Props) {
   const latest = useRef({ ...props, text, searchText });
   latest.current = { ...props, text, searchText };
   const writing = useRef(new Compartment());
+  const missing = useRef(new Compartment());
   const viewRef = useRef<EditorView>(null);
-  const { isReadOnly, isMarkdown, label, locale } = props;
+  const { isReadOnly, isMarkdown, label, locale, missingPictures } = props;
   const [isPlain, setIsPlain] = useState(false);
   const [formattedPaste] = useState(() =>
     pasteFormatted({
@@ -74,6 +79,7 @@ export function BodyEditor(props: Props) {
           EditorView.cspNonce.of(readNonce()),
           EditorState.phrases.of(toPhrases(latest.current.searchText)),
           writing.current.of([]),
+          missing.current.of([]),
           EditorView.updateListener.of((update) => {
             if (!update.docChanged) return;
             latest.current.onChange();
@@ -97,7 +103,7 @@ export function BodyEditor(props: Props) {
     });
     // Whoever has begun an article goes on writing.
     const isBegun = latest.current.initialText === '' && !latest.current.isReadOnly;
-    if (isBegun && document.activeElement === document.body) view.focus();
+    if (isBegun && isFocusLost()) view.focus();
     return () => {
       latest.current.attach(null);
       viewRef.current = null;
@@ -122,6 +128,11 @@ export function BodyEditor(props: Props) {
       ]),
     });
   }, [isReadOnly, isMarkdown, isPlain, language, formattedPaste, label, locale]);
+
+  useEffect(() => {
+    const marks = markMissing(missingPictures, latest.current.text('pictureMissing'));
+    viewRef.current?.dispatch({ effects: missing.current.reconfigure(marks) });
+  }, [missingPictures]);
 
   return (
     <>

@@ -1,6 +1,7 @@
 /** The question before an article is published. */
 import { useFeatureText } from '../../text/feature.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import type { Illustrated } from './pictures-in-text.ts';
 import { texts } from './texts.ts';
 import { useHiddenPictures } from './use-hidden-pictures.tsx';
@@ -20,19 +21,16 @@ export function PublishDialog({ title, shown, isWaiting, publish, close }: Props
   const confirm = async () => {
     if (await pictures.makePublic()) publish();
   };
-  const about = [
-    featureText('publishAbout'),
-    ...(shown.body.trim() === '' ? [featureText('publishEmpty')] : []),
-  ];
   return (
     <ConfirmDialog
       title={featureText('publishTitle', { title })}
-      about={about.join(' ')}
+      about={featureText('publishAbout')}
       action={featureText('move.PUBLISHED')}
       isPending={isWaiting || pictures.isPending}
       confirm={() => void confirm()}
       close={close}
     >
+      {shown.body.trim() === '' && <Notice kind="failure">{featureText('publishEmpty')}</Notice>}
       {pictures.notice}
     </ConfirmDialog>
   );

@@ -13,6 +13,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { translateFaults } from '../../ui/problem-text.ts';
 import styles from './ArticleEditor.module.css';
 import type { Illustrated } from './pictures-in-text.ts';
@@ -102,6 +103,7 @@ export function ScheduleDialog({ resource, record, parentId, shown, isWaiting, c
             onChange={(event) => setTypedEnd(event.currentTarget.value)}
             error={faultsAt(faults, pointerOf('versionData.unpublishAt')) ?? undefined}
           />
+          {shown.body.trim() === '' && <Notice kind="failure">{featureText('publishEmpty')}</Notice>}
           {pictures.notice}
           <div className={styles.buttons}>
             <Button variant="default" onClick={close}>

@@ -14,6 +14,7 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import styles from './ArticleEditor.module.css';
+import { IssuesOfArticle } from './IssuesOfArticle.tsx';
 import { SearchPreview } from './SearchPreview.tsx';
 import { TaxonomySelect } from './TaxonomySelect.tsx';
 import { texts } from './texts.ts';
@@ -118,6 +119,7 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
         {taxonomy('articleData.tagIds', 'tags')}
         {input(named('articleData.authors'), isShutToReaders)}
       </Group>
+      <IssuesOfArticle siteId={parentId} articleId={record.id} />
       <Group title={featureText('address')}>
         {input(named('articleData.slug', 'articleData.canonicalUrl'), isShutToReaders)}
         {input(

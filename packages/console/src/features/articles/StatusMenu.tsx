@@ -1,4 +1,4 @@
-/** The status of an article, and the moves from it: those that are allowed, and why the others are not. */
+/** The status of an article, and the moves from it: those that are possible, and one sentence for each reason why others are not. */
 import { Button, Menu } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
@@ -11,11 +11,11 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { isFocusLost } from '../../ui/keep-focus.ts';
+import { MenuNote } from '../../ui/MenuNote.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
-import { RefusableItem } from '../../ui/RefusableItem.tsx';
-import { isFocusLost } from '../../ui/use-return-focus.ts';
-import { type Move, type MoveTarget, movesOf, nextMove, statusOfArticle } from './moves.ts';
+import { type MoveTarget, movesOf, nextMove, statusOfArticle } from './moves.ts';
 import { PublishDialog } from './PublishDialog.tsx';
 import { illustratedOf } from './pictures-in-text.ts';
 import { ReturnDialog } from './ReturnDialog.tsx';
@@ -57,14 +57,10 @@ export function StatusMenu({ resource, parentId, article }: Props) {
   // The published text must be the one on the page.
   const reason = unsavedReason(article);
   const unsaved = reason === null ? null : featureText(reason);
-  const reasonOf = (move: Move): string | null => {
-    if (!move.isAllowed) {
-      const { from } = move;
-      if (from.length === 0) return featureText('never');
-      return featureText('onlyFrom', { statuses: from.map((status) => names.value(status)).join(', ') });
-    }
-    return writing ?? (move.needsPublish ? publishing : null) ?? unsaved;
-  };
+  const reasonOf = ({ needsPublish }: { readonly needsPublish: boolean }) =>
+    writing ?? (needsPublish ? publishing : null) ?? unsaved;
+  const possible = moves.filter((move) => reasonOf(move) === null);
+  const notes = new Set(moves.flatMap((move) => reasonOf(move) ?? []));
   const send = (versionData: { readonly status: MoveTarget; readonly [field: string]: unknown }) => {
     const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
     const label = titleOf(resource, record);
@@ -98,18 +94,23 @@ export function StatusMenu({ resource, parentId, article }: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {moves.map((move) => (
-            <RefusableItem
-              key={move.to}
-              label={featureText(`move.${move.to}`)}
-              refusal={reasonOf(move)}
-              onClick={() => choose(move.to)}
-            />
+          {possible.map(({ to }) => (
+            <Menu.Item key={to} onClick={() => choose(to)}>
+              {featureText(`move.${to}`)}
+            </Menu.Item>
           ))}
+          <MenuNote sentences={[...notes, featureText('noOther', { status })]} />
         </Menu.Dropdown>
       </Menu>
       {next !== null && writing === null && (
-        <RefusableButton refusal={unsaved} loading={isWaiting} onClick={() => choose(next)}>
+        <RefusableButton
+          refusal={unsaved}
+          loading={isWaiting}
+          // The second press of a double click was meant for the move before, whose button was in this place.
+          onClick={({ detail }) => {
+            if (detail < 2) choose(next);
+          }}
+        >
           {featureText(`move.${next}`)}
         </RefusableButton>
       )}

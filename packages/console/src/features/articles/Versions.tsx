@@ -93,10 +93,11 @@ export function Versions({ resource, parentId, article, close }: Props) {
       <nav className={styles.list} aria-label={featureText('versions')}>
         <FailureNotice error={pages.error} />
         {pages.isPending && <Loading />}
-        {versions.map((version) => (
+        {versions.map((version, index) => (
           <VersionButton
             key={version.versionNumber}
             version={version}
+            returned={returnOf(version, versions[index - 1])}
             isChosen={version === to}
             choose={() => setChosen(version.versionNumber)}
           />
@@ -188,17 +189,27 @@ export function Versions({ resource, parentId, article, close }: Props) {
   );
 }
 
+/** What has the note about a version that was sent back: the draft that follows it, which has its text. */
+function returnOf(version: ArticleVersion, following: ArticleVersion | undefined): ArticleVersion | null {
+  const isSentBack = ({ versionData }: ArticleVersion) => typeof versionData.returnedAt === 'string';
+  const isSubmitted = typeof version.versionData.submittedAt === 'string';
+  return isSubmitted && following !== undefined && isSentBack(following) ? following : null;
+}
+
 interface ButtonProps {
   readonly version: ArticleVersion;
+  /** What says who sent it back, and why; null if nobody has. */
+  readonly returned: ArticleVersion | null;
   readonly isChosen: boolean;
   readonly choose: () => void;
 }
 
-function VersionButton({ version, isChosen, choose }: ButtonProps) {
+function VersionButton({ version, returned, isChosen, choose }: ButtonProps) {
   const featureText = useFeatureText(texts);
   const names = useNames();
   const { versionNumber, versionData, updatedAt, updatedBy } = version;
-  const { submittedAt, returnedAt, returnNote } = versionData;
+  const { submittedAt } = versionData;
+  const returnNote = returned?.versionData.returnNote;
   // Of a round that is over, that it was submitted says more than that it is archived.
   const isRound = typeof submittedAt === 'string' && versionData.status === 'ARCHIVED';
   const at = isRound ? submittedAt : updatedAt;
@@ -218,9 +229,9 @@ function VersionButton({ version, isChosen, choose }: ButtonProps) {
           </>
         )}
       </span>
-      {typeof returnedAt === 'string' && (
+      {returned !== null && (
         <span className={styles.note}>
-          <SentBack by={versionData.returnedBy} />
+          <SentBack by={returned.versionData.returnedBy} />
           {typeof returnNote === 'string' && ` ${featureText('quoted', { text: returnNote })}`}
         </span>
       )}

@@ -117,6 +117,15 @@ const theme = EditorView.theme({
     border: '1px dashed var(--console-line)',
     borderRadius: '6px',
   },
+  '.cm-missing': { textDecoration: 'underline wavy var(--mantine-color-error)' },
+  '.cm-missing-label': {
+    marginInline: '4px',
+    padding: '1px 8px',
+    color: 'var(--mantine-color-error)',
+    fontSize: '12px',
+    border: '1px solid currentColor',
+    borderRadius: '6px',
+  },
   '.cm-panel.cm-search [name=close]': {
     top: '8px',
     right: '8px',

@@ -42,11 +42,15 @@ function toggleLines(mark: string, known: RegExp): StateCommand {
     const last = state.doc.lineAt(to).number;
     const lines = Array.from({ length: last - first + 1 }, (_, index) => state.doc.line(first + index));
     const hasAll = lines.every(({ text }) => text.startsWith(mark));
-    const changes = lines.map((line) => {
-      const length = known.exec(line.text)?.[0].length ?? 0;
-      return { from: line.from, to: line.from + length, insert: hasAll ? '' : mark };
-    });
-    dispatch(state.update({ changes, userEvent: 'input.format', scrollIntoView: true }));
+    const changes = state.changes(
+      lines.map((line) => {
+        const length = known.exec(line.text)?.[0].length ?? 0;
+        return { from: line.from, to: line.from + length, insert: hasAll ? '' : mark };
+      }),
+    );
+    // Behind the mark, also on an empty line: what is typed next is the text of the line.
+    const selection = state.selection.map(changes, 1);
+    dispatch(state.update({ changes, selection, userEvent: 'input.format', scrollIntoView: true }));
     return true;
   };
 }

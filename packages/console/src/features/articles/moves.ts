@@ -1,4 +1,4 @@
-/** The moves of an article between its statuses: which are allowed now, and why the others are not. */
+/** The moves of an article between its statuses that are allowed now. */
 import {
   type VersionStatus,
   versionStatuses,
@@ -18,10 +18,10 @@ const moveTargets = [
 ] as const satisfies readonly VersionStatus[];
 export type MoveTarget = (typeof moveTargets)[number];
 
-export type Move =
-  | { readonly to: MoveTarget; readonly isAllowed: true; readonly needsPublish: boolean }
-  /** `from`: the statuses that it is allowed from. */
-  | { readonly to: MoveTarget; readonly isAllowed: false; readonly from: readonly VersionStatus[] };
+export interface Move {
+  readonly to: MoveTarget;
+  readonly needsPublish: boolean;
+}
 
 /** The status of a record's working version. */
 export function statusOfArticle(record: Readonly<Record<string, unknown>>): VersionStatus {
@@ -29,28 +29,21 @@ export function statusOfArticle(record: Readonly<Record<string, unknown>>): Vers
   return versionStatuses.find((known) => known === status) ?? 'DRAFT';
 }
 
-/** All moves from the present state, by the table that the server decides by. */
+/** The moves from the present state, by the table that the server decides by. */
 export function movesOf(record: Readonly<Record<string, unknown>>): Move[] {
   const status = statusOfArticle(record);
-  return moveTargets.map((to) => {
+  return moveTargets.flatMap((to) => {
     const need = versionTransitions[status][to];
-    if (need !== undefined) return { to, isAllowed: true, needsPublish: need === 'publish' };
+    if (need !== undefined) return { to, needsPublish: need === 'publish' };
     // The published version is unpublished although a draft exists beside it (decision 0004).
-    if (to === 'UNPUBLISHED' && typeof record.publishedVersionNumber === 'number')
-      return { to, isAllowed: true, needsPublish: true };
-    return {
-      to,
-      isAllowed: false,
-      from: versionStatuses.filter((from) => versionTransitions[from][to] !== undefined),
-    };
+    const isUnpublished = to === 'UNPUBLISHED' && typeof record.publishedVersionNumber === 'number';
+    return isUnpublished ? { to, needsPublish: true } : [];
   });
 }
 
 /** The move that most likely comes next; null where none does. */
 export function nextMove(moves: readonly Move[], mayPublish: boolean): MoveTarget | null {
-  const allowed = moves
-    .filter((move) => move.isAllowed && (mayPublish || !move.needsPublish))
-    .map(({ to }) => to);
+  const allowed = moves.filter(({ needsPublish }) => mayPublish || !needsPublish).map(({ to }) => to);
   const order = mayPublish ? (['APPROVED', 'PUBLISHED'] as const) : (['IN_REVIEW'] as const);
   return order.find((to) => allowed.includes(to)) ?? null;
 }

@@ -36,7 +36,7 @@ export function illustratedOf(values: Values): Illustrated {
 }
 
 /** The ids of the pictures in a text, each once. */
-function picturesIn(text: string): string[] {
+export function picturesIn(text: string): string[] {
   const found = text.matchAll(/\/pictures\/org_[0-9a-z]{26}\/kf_[0-9a-z]{26}\/[0-9a-f]{32}/g);
   const ids = Array.from(found, ([path]) => pictureFileOf(path)).filter((id) => id !== null);
   return [...new Set(ids)].slice(0, maxPictures);
@@ -51,8 +51,8 @@ export function pictureFileOf(path: string): string | null {
 interface ShownPictures {
   /** Files whose pictures are not public. */
   readonly hidden: readonly KnowledgeFile[];
-  /** How many addresses in the text lead nowhere: the file was deleted, is no picture any more, or may not be seen. */
-  readonly missing: number;
+  /** Ids of pictures in the text whose addresses lead nowhere: the file was deleted, is no picture any more, or may not be seen. */
+  readonly missing: readonly string[];
 }
 
 /** Reads the pictures of an article. @throws ProblemError */
@@ -63,6 +63,19 @@ export async function readPictures(
 ): Promise<ShownPictures> {
   const inText = picturesIn(body);
   const ids = [...new Set([...(cover === null ? [] : [cover]), ...inText])];
+  const found = await findPictures(api, ids, signal);
+  return {
+    hidden: found.filter(({ publicSince }) => publicSince === null),
+    missing: inText.filter((id) => !found.some((file) => file.id === id)),
+  };
+}
+
+/** The files with these ids that are pictures and may be seen. @throws ProblemError */
+export async function findPictures(
+  api: Api,
+  ids: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly KnowledgeFile[]> {
   const files = await Promise.all(
     ids.map(async (id) => {
       const file = await api.read('getKnowledgeFile', { path: { id }, signal }).catch((error: unknown) => {
@@ -73,11 +86,7 @@ export async function readPictures(
       return file?.picturePath == null ? null : file;
     }),
   );
-  const found = files.filter((file) => file !== null);
-  return {
-    hidden: found.filter(({ publicSince }) => publicSince === null),
-    missing: inText.filter((id) => !found.some((file) => file.id === id)).length,
-  };
+  return files.filter((file) => file !== null);
 }
 
 /**

@@ -46,7 +46,7 @@ export const texts = {
   },
   saveScheduledFirst: {
     en: 'Save the text you entered before it was scheduled first.',
-    de: 'Speichern Sie zuerst den Text, der vor dem Planen eingegeben wurde.',
+    de: 'Speichern Sie zuerst den Text, den Sie vor dem Planen eingegeben haben.',
   },
   saveApproved: { en: 'Save and approve', de: 'Speichern und freigeben' },
   needsRequest: {
@@ -107,9 +107,9 @@ export const texts = {
   },
   plannedFor: {
     en: 'Planned for {date}. Readers see it then only if it is scheduled.',
-    de: 'Vorgesehen für {date}. Leser sehen ihn dann nur, wenn er zeitgesteuert veröffentlicht wird.',
+    de: 'Eingeplant für {date}. Leser sehen den Artikel dann nur, wenn auch seine Veröffentlichung geplant ist.',
   },
-  scheduleAgain: { en: 'Schedule for this time', de: 'Für diese Zeit planen' },
+  scheduleAgain: { en: 'Schedule for this time', de: 'Veröffentlichung für diesen Zeitpunkt planen' },
   backToDraft: { en: 'Return to draft and edit', de: 'Zum Entwurf machen und bearbeiten' },
   lockedApproved: {
     en: 'Approved. Only members who can publish may change it. {reason}',
@@ -154,18 +154,25 @@ export const texts = {
     de: 'Ohne Beschreibung oder Zusammenfassung zeigen Suchmaschinen einen Ausschnitt des Textes.',
   },
   createOption: { en: 'Create “{name}”', de: '„{name}“ anlegen' },
+  inIssue: {
+    en: '{published, select, true {In issue {issue} of {magazine}} other {In issue {issue} of {magazine}, not yet published}}',
+    de: '{published, select, true {In Ausgabe {issue} von {magazine}} other {In Ausgabe {issue} von {magazine}, noch nicht veröffentlicht}}',
+  },
+  inFurtherIssues: { en: '… and in more issues', de: '… und in weiteren Ausgaben' },
   more: { en: 'Details', de: 'Details' },
 
   status: { en: 'Status: {status}', de: 'Status: {status}' },
   'move.IN_REVIEW': { en: 'Submit for review', de: 'Zur Prüfung einreichen' },
   'move.APPROVED': { en: 'Approve', de: 'Freigeben' },
   'move.DRAFT': { en: 'Back to draft', de: 'Zurück zum Entwurf' },
-  'move.SCHEDULED': { en: 'Schedule…', de: 'Planen…' },
+  'move.SCHEDULED': { en: 'Schedule…', de: 'Veröffentlichung planen…' },
   'move.PUBLISHED': { en: 'Publish', de: 'Veröffentlichen' },
   'move.UNPUBLISHED': { en: 'Unpublish', de: 'Zurückziehen' },
   'move.ARCHIVED': { en: 'Archive', de: 'Archivieren' },
-  onlyFrom: { en: 'Only from: {statuses}.', de: 'Nur aus: {statuses}.' },
-  never: { en: 'Not possible.', de: 'Nicht möglich.' },
+  noOther: {
+    en: 'No other status can follow “{status}”.',
+    de: 'Auf „{status}“ kann kein anderer Status folgen.',
+  },
   moveFailed: { en: 'The status was not changed', de: 'Der Status wurde nicht geändert' },
   changedMeanwhile: {
     en: 'Someone changed the article. Review it, then try again.',
@@ -212,6 +219,12 @@ export const texts = {
     en: '{count, plural, one {One picture} other {# pictures}} in the text cannot be found: deleted, no picture any more, or not visible to you.',
     de: '{count, plural, one {Ein Bild} other {# Bilder}} im Text nicht gefunden: gelöscht, kein Bild mehr oder für Sie nicht sichtbar.',
   },
+  missingGap: { en: 'Readers see a gap there.', de: 'Leser sehen dort eine Lücke.' },
+  missingMarked: {
+    en: '{count, plural, one {It is marked in the text: choose another picture, or remove it.} other {They are marked in the text: choose other pictures, or remove them.}}',
+    de: '{count, plural, one {Die Stelle ist im Text markiert: Wählen Sie ein anderes Bild, oder entfernen Sie es.} other {Die Stellen sind im Text markiert: Wählen Sie andere Bilder, oder entfernen Sie sie.}}',
+  },
+  pictureMissing: { en: 'picture missing', de: 'Bild fehlt' },
   alternativeTitle: {
     en: '{count, plural, one {What does the picture show?} other {What do the pictures show?}}',
     de: '{count, plural, one {Was zeigt das Bild?} other {Was zeigen die Bilder?}}',
@@ -222,7 +235,16 @@ export const texts = {
   },
   insert: { en: 'Insert', de: 'Einfügen' },
   publishEmpty: { en: 'It has no text yet.', de: 'Er hat noch keinen Text.' },
-  scheduleTitle: { en: 'Schedule “{title}”', de: '„{title}“ planen' },
+  someEmpty: {
+    en: '{count, plural, one {One article has} other {# articles have}} no text yet: {names}.',
+    de: '{count, plural, one {Ein Artikel hat} other {# Artikel haben}} noch keinen Text: {names}.',
+  },
+  further: { en: 'more', de: 'weitere' },
+  lookedAtFirst: {
+    en: 'Only the first {count} articles were looked at.',
+    de: 'Nur die ersten {count} Artikel wurden angesehen.',
+  },
+  scheduleTitle: { en: 'Schedule “{title}”', de: 'Veröffentlichung von „{title}“ planen' },
   publishOn: { en: 'Publish on', de: 'Veröffentlichen am' },
   unpublishOn: { en: 'Unpublish on (optional)', de: 'Zurückziehen am (optional)' },
   inZone: { en: 'In the time zone of the site: {zone}', de: 'In der Zeitzone der Website: {zone}' },
@@ -230,7 +252,7 @@ export const texts = {
   sameZone: { en: 'This is also your time zone.', de: 'Das ist auch Ihre Zeitzone.' },
   timePassed: {
     en: 'This time has passed. Choose a later one.',
-    de: 'Diese Zeit ist vorbei. Wählen Sie eine spätere.',
+    de: 'Dieser Zeitpunkt ist vorbei. Wählen Sie einen späteren.',
   },
   schedule: { en: 'Schedule', de: 'Planen' },
 
@@ -249,7 +271,7 @@ export const texts = {
   return: { en: 'Send back', de: 'Zurückgeben' },
   sentBack: { en: 'Sent back by {name}.', de: 'Zurückgegeben von {name}.' },
   quoted: { en: '“{text}”', de: '„{text}“' },
-  submitted: { en: 'Submitted for review', de: 'Zur Prüfung gegeben' },
+  submitted: { en: 'Submitted for review', de: 'Zur Prüfung eingereicht' },
 
   version: { en: 'Version {number}', de: 'Fassung {number}' },
   compareWith: { en: 'Compare with', de: 'Vergleichen mit' },

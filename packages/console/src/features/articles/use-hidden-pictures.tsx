@@ -33,7 +33,7 @@ export function useHiddenPictures(article: Illustrated, isLater: boolean): Hidde
   const [isChosen, setIsChosen] = useState(false);
   const pictures = useShownPictures(article, publishRefusal === null && isChosen);
   const write = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
-  const { hidden, missing } = pictures.data ?? { hidden: [], missing: 0 };
+  const { hidden, missing } = pictures.data ?? { hidden: [], missing: [] };
   const opened = hidden.filter(isOpenedWithPicture);
   const refusal = publishRefusal ?? (opened.length > 0 ? refusalOf(resource, 'update') : null);
   const makesPublic = hidden.length > 0 && refusal === null && isChosen;
@@ -69,7 +69,11 @@ export function useHiddenPictures(article: Illustrated, isLater: boolean): Hidde
             </Text>
           </Stack>
         )}
-        {missing > 0 && <Notice kind="hint">{featureText('missingPictures', { count: missing })}</Notice>}
+        {missing.length > 0 && (
+          <Notice kind="failure">
+            {featureText('missingPictures', { count: missing.length })} {featureText('missingGap')}
+          </Notice>
+        )}
         <FailureNotice error={pictures.error ?? write.failure} />
       </>
     ),

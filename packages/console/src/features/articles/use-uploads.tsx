@@ -85,7 +85,10 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
       const label = isImage(file) ? (alternativeText ?? '') : labelOfFile(name);
       const insert = referenceTo(address, label, isImage(file), format);
       const changes = at === null ? [] : [{ from: at, insert }];
-      view.dispatch({ changes, effects: endUpload.of(id), userEvent: 'input.upload' });
+      const { head, empty } = view.state.selection.main;
+      // Whoever waits at the place goes on behind the picture; others stay where they write.
+      const selection = empty && head === at ? { anchor: at + insert.length } : undefined;
+      view.dispatch({ changes, selection, effects: endUpload.of(id), userEvent: 'input.upload' });
     } catch (error) {
       if (signal.aborted) return;
       end(id);
@@ -112,7 +115,10 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
       effects: entries.map(({ id, name }) =>
         beginUpload.of({ id, label: featureText('uploading', { name }), position }),
       ),
+      selection: { anchor: position },
     });
+    // The button that was pressed has the focus, and dialogs return it to where it was.
+    view.focus();
     for (const entry of entries) if (!isImage(entry.file)) void upload(entry, null);
     setUndescribed((others) => [...others, ...entries.filter(({ file }) => isImage(file))]);
   };

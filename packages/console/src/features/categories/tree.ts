@@ -1,5 +1,6 @@
 /** The tree of a site's categories, and what a move changes in it. */
 import { limits } from '@trellis/schema/resources/limits.ts';
+import { compareAlphabetically } from '@trellis/schema/values/text.ts';
 
 /** What the tree needs to know of a category. */
 export interface TreeRecord {
@@ -56,7 +57,11 @@ export function buildTree(records: readonly TreeRecord[]): readonly TreeNode[] {
 }
 
 function byPosition(one: TreeRecord, other: TreeRecord): number {
-  return one.position - other.position || one.name.localeCompare(other.name) || (one.id < other.id ? -1 : 1);
+  return (
+    one.position - other.position ||
+    compareAlphabetically(one.name, other.name) ||
+    (one.id < other.id ? -1 : 1)
+  );
 }
 
 /** All nodes from top to bottom, without those below collapsed ones. */

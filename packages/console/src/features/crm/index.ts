@@ -2,11 +2,11 @@
 import { lazy } from 'react';
 import type { Presentations } from '../../resources/presentation.ts';
 
-const ContactPage = lazy(() =>
-  import('./ContactPage.tsx').then((module) => ({ default: module.ContactPage })),
-);
-const CompanyPage = lazy(() =>
-  import('./CompanyPage.tsx').then((module) => ({ default: module.CompanyPage })),
+// One file: the pages share most of what they need.
+const ContactPage = lazy(() => import('./pages.ts').then((module) => ({ default: module.ContactPage })));
+const CompanyPage = lazy(() => import('./pages.ts').then((module) => ({ default: module.CompanyPage })));
+const ContactsOfDeleted = lazy(() =>
+  import('./pages.ts').then((module) => ({ default: module.ContactsOfDeleted })),
 );
 
 export const crmPresentations: Presentations = {
@@ -21,5 +21,6 @@ export const crmPresentations: Presentations = {
     columns: ['name', 'domains', 'industry', 'updatedAt'],
     editedWhereRead: ['ownerUserId', 'lifecycleStage', 'tags'],
     record: CompanyPage,
+    beforeDeletion: ContactsOfDeleted,
   },
 };

@@ -26,6 +26,7 @@ export function EventFilters({ filter, change, isFiltered }: Props) {
         size="xs"
         w={190}
         searchable
+        selectFirstOptionOnChange
         clearable
         data={useEventTypeChoices()}
         filter={filterEventTypes}

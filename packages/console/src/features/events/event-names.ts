@@ -1,4 +1,5 @@
 /** What the types of events are called: `article.published` is "Article published". */
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { resources } from '../../resources/declared.ts';
 import type { Names } from '../../text/names.ts';
 
@@ -13,12 +14,16 @@ export interface EventWords {
 
 /** What the kind of record of an event type, or of a pattern such as `article.*`, is called. */
 export function nameKind(type: string, names: EventWords['names']): string {
-  const singular = type.slice(0, type.lastIndexOf('.'));
+  return names.singular(kindOf(type.slice(0, type.lastIndexOf('.'))));
+}
+
+/** The kind of record that the first part of an event type names. */
+export function kindOf(singular: string): Pick<Resource, 'name' | 'title'> {
   const resource = resources.find((one) => one.singular === singular);
-  if (resource !== undefined) return names.singular(resource);
+  if (resource !== undefined) return resource;
   // Not a resource, such as a session.
   const title = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
-  return names.singular({ name: `${singular}s`, title: { singular: title, plural: title } });
+  return { name: `${singular}s`, title: { singular: title, plural: `${title}s` } };
 }
 
 /** The name of an event type, of a pattern of types, or of `*`. */

@@ -12,10 +12,11 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/Moment.tsx';
-import { nameKind } from '../events/event-names.ts';
+import { kindOf, nameKind } from '../events/event-names.ts';
 import { organizationPath, resourceOfEvent, subjectAt } from '../events/subject.tsx';
 import styles from './HomePage.module.css';
 import { HomeSection } from './HomeSection.tsx';
+import { findSentence, isLeftOut } from './sentences.ts';
 import { texts } from './texts.ts';
 
 type Work = Activity['items'][number];
@@ -72,7 +73,7 @@ export function RecentChanges() {
 function toLines(works: readonly Work[]): readonly Line[] {
   return works
     .flatMap((work): readonly Line[] => {
-      const key = `${work.resource} ${work.user} ${work.startedAt}`;
+      const key = `${work.resource} ${work.user} ${work.startedAt} ${work.actions}`;
       if (work.records > mostLines || work.records > work.newest.length)
         return isShown(work, work.actions) ? [{ key, work, record: null, changedAt: work.changedAt }] : [];
       return work.newest
@@ -82,27 +83,10 @@ function toLines(works: readonly Work[]): readonly Line[] {
     .sort((one, other) => Date.parse(other.changedAt) - Date.parse(one.changedAt));
 }
 
-/** Changes of accounts, and automatic follow-up steps, are in the complete log only. */
-const omitted = /^session\.|^member\.(link_redeemed|factor_|password_)|\.ready$/;
-
 function isShown({ resource }: Work, actions: readonly string[]): boolean {
-  return actions.some((action) => !omitted.test(`${resource}.${action}`));
+  return actions.some((action) => !isLeftOut(`${resource}.${action}`));
 }
 
-/** What was created was usually changed soon after, too. */
-function withoutObvious(actions: readonly string[]): readonly string[] {
-  return actions.includes('created') ? actions.filter((action) => action !== 'updated') : actions;
-}
-
-/** A participle as it is written behind another one: `Created and published`. */
-function inSentence(word: string): string {
-  return `${word.slice(0, 1).toLowerCase()}${word.slice(1)}`;
-}
-
-/** Actions that go into a sentence behind the name of who did it; others have a line of their own. */
-const verbs = new Set(
-  'created updated deleted restored purged submitted returned approved published scheduled'.split(' '),
-);
 /** Stands for what was changed while the words around it are made. */
 const gap = '\u0000';
 
@@ -112,12 +96,17 @@ function WorkEntry({ line: { work, record, changedAt } }: { readonly line: Line 
   const name = useGivenName(work.user, work.userName);
   const { formatList } = useIntl();
   const resource = resourceOfEvent({ type: `${work.resource}.*` });
-  const actions = (record ?? work).actions.filter((action) => !omitted.test(`${work.resource}.${action}`));
-  const shown = withoutObvious(actions.toReversed());
-  const [first = '', ...others] = shown.map((action) => names.value(action.toUpperCase()));
-  const isSentence = shown.every((action) => verbs.has(action));
-  const done = formatList([isSentence ? inSentence(first) : first, ...others.map(inSentence)]);
-  const [before, after] = isSentence ? featureText('did', { name, done, what: gap }).split(gap) : [];
+  const actions = (record ?? work).actions.filter((action) => !isLeftOut(`${work.resource}.${action}`));
+  // A type of a later release has no sentence here: something changed.
+  const { id, verbs } = findSentence({
+    resource: work.resource,
+    actions,
+    isNamed: record !== null && (record.title !== null || work.resource === 'organization'),
+    isOwn: work.user === null || work.user === record?.id,
+  }) ?? { id: 'did', verbs: ['updated'] };
+  const done = formatList(verbs.map((verb) => featureText(verb)));
+  const count = record === null ? work.records : 1;
+  const [before, after] = featureText(id, { name, done, what: gap, count }).split(gap);
   return (
     <li className={styles.entry} data-icon>
       <span className={styles.icon}>
@@ -125,12 +114,12 @@ function WorkEntry({ line: { work, record, changedAt } }: { readonly line: Line 
       </span>
       <span className={styles.sentence}>
         {before}
-        {record === null ? <AllRecords work={work} /> : <OneRecord work={work} record={record} />}
+        {after !== undefined &&
+          (record === null ? <AllRecords work={work} /> : <OneRecord work={work} record={record} />)}
         {after}
       </span>
       <span className={styles.detail}>
         {record !== null && `${nameKind(`${work.resource}.*`, names)} · `}
-        {!isSentence && `${done} · ${name} · `}
         <Moment value={changedAt} />
       </span>
     </li>
@@ -143,7 +132,7 @@ function AllRecords({ work }: { readonly work: Work }) {
   const names = useNames();
   const { formatNumber } = useIntl();
   const resource = resourceOfEvent({ type: `${work.resource}.*` });
-  const kind = resource === null ? nameKind(`${work.resource}.*`, names) : names.plural(resource);
+  const kind = names.nouns(kindOf(work.resource));
   const words = featureText('manyRecords', { count: formatNumber(work.records), kind });
   if (resource === null) return <span className={styles.link}>{words}</span>;
   const parentId = subjectAt(work.newest[0]?.url ?? null)?.parentId ?? null;
@@ -154,9 +143,10 @@ function AllRecords({ work }: { readonly work: Work }) {
   );
 }
 
-/** The title of a record with a link to it; its kind and the end of its id where it is deleted or cannot be read. */
+/** The title of a record with a link to it; its kind where it is deleted or cannot be read. */
 function OneRecord({ work, record }: { readonly work: Work; readonly record: Changed }) {
   const { organization } = useWorkspace();
+  const featureText = useFeatureText(texts);
   const names = useNames();
   if (work.resource === 'organization') {
     return (
@@ -169,13 +159,13 @@ function OneRecord({ work, record }: { readonly work: Work; readonly record: Cha
   if (subject === null || record.title === null) {
     return (
       <span className={styles.link}>
-        {nameKind(`${work.resource}.*`, names)} …{record.id.slice(-6)}
+        {featureText('oneRecord', { kind: names.noun(kindOf(work.resource)) })}
       </span>
     );
   }
   return (
     <Link to={recordPathOf(subject.resource, subject.parentId, subject.id)} className={styles.link}>
-      {record.title}
+      {record.title.trim() === '' ? featureText('untitled') : record.title}
     </Link>
   );
 }

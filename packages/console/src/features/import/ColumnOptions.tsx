@@ -1,7 +1,10 @@
 /** What the values of a column do, beyond the field that they go to. Most columns need none of it, so it is closed at first. */
 import { NativeSelect } from '@mantine/core';
 import type { ColumnSettings } from '@trellis/importer/columns.ts';
+import { hasSeparator, kindOf } from '@trellis/importer/conventions.ts';
 import type { Destination } from '@trellis/importer/destinations.ts';
+import { separators } from '@trellis/importer/separators.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import styles from './Import.module.css';
@@ -9,6 +12,7 @@ import type { ImportSettings } from './job.ts';
 import { texts } from './texts.ts';
 
 interface Props {
+  readonly resource: Resource;
   readonly column: string;
   readonly destination: Destination;
   /** Whether lists are replaced unless that was chosen otherwise. */
@@ -17,13 +21,18 @@ interface Props {
   readonly change: (settings: Partial<ImportSettings>) => void;
 }
 
-export function ColumnOptions({ column, destination, isPosts, settings, change }: Props) {
+/** The choice to leave the separator to the values of the column. */
+const automatic = '';
+
+export function ColumnOptions(props: Props) {
+  const { resource, column, destination, isPosts, settings, change } = props;
   const featureText = useFeatureText(texts);
   const { declared } = destination;
   const { allColumns, columnSettings } = settings;
   const own = Object.hasOwn(columnSettings, column) ? columnSettings[column] : undefined;
   const isList = declared === null || (declared.schema as JsonSchema).type === 'array';
   const isOptional = declared === null || !declared.required;
+  const isSeparable = !isPosts && hasSeparator(kindOf(resource, { destination }));
   const set = (more: ColumnSettings) =>
     change({ columnSettings: { ...columnSettings, [column]: { ...own, ...more } } });
   if (!isList && !isOptional) return null;
@@ -32,6 +41,26 @@ export function ColumnOptions({ column, destination, isPosts, settings, change }
   return (
     <details className={styles.options}>
       <summary aria-label={featureText('optionsOf', { column })}>{featureText('options')}</summary>
+      {isSeparable && (
+        <NativeSelect
+          size="xs"
+          label={featureText('separator')}
+          data={[
+            { value: automatic, label: featureText('separatorByColumn') },
+            ...separators.map((separator) => ({
+              value: separator,
+              label: featureText('separated', { separator }),
+            })),
+          ]}
+          value={own?.separator ?? automatic}
+          onChange={(event) => {
+            const { separator: _, ...rest } = own ?? {};
+            const chosen = separators.find((one) => one === event.currentTarget.value);
+            const next = chosen === undefined ? rest : { ...rest, separator: chosen };
+            change({ columnSettings: { ...columnSettings, [column]: next } });
+          }}
+        />
+      )}
       {isList && (
         <NativeSelect
           size="xs"

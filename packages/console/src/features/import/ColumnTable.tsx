@@ -6,6 +6,7 @@ import { shorten } from '@trellis/importer/report.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useMemo } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { ColumnOptions } from './ColumnOptions.tsx';
 import styles from './Import.module.css';
@@ -28,6 +29,7 @@ interface Props {
 
 export function ColumnTable({ resource, isPosts, preview, settings, change }: Props) {
   const featureText = useFeatureText(texts);
+  const names = useNames();
   const nameOf = useDestinationName();
   const place = usePlace();
   const describeReason = useReason();
@@ -50,7 +52,9 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
     id: 'faultOfColumn' | 'omittedOfColumn' | 'faultOfRows',
     { rows, first }: PreviewedFault,
   ) => {
-    const reason = first.reasons.map(id === 'faultOfRows' ? describeReason : withoutField).join(' ');
+    const reason = first.reasons
+      .map(id === 'faultOfRows' ? describeReason : (one) => names.sentence(withoutField(one)))
+      .join(' ');
     return featureText(id, { count: rows, place: place(first.place), reason });
   };
   return (
@@ -101,6 +105,7 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
                     .map((destination) => (
                       <ColumnOptions
                         key={destination.name}
+                        resource={resource}
                         column={column.column}
                         destination={destination}
                         isPosts={isPosts}

@@ -96,7 +96,8 @@ async function suggestSettings(
     resource: hasSeveral ? null : (resource?.name ?? null),
     parentId,
     ...noChoices,
-    update: resource === undefined || may(resource, 'update'),
+    existing: resource === undefined || may(resource, 'update') ? 'merge' : 'skip',
+    duplicates: 'reject',
     statuses: false,
   };
 }

@@ -11,9 +11,11 @@ interface Props {
   readonly fields: readonly Lost[];
   /** The name of a field or column. */
   readonly nameOf: (field: string) => string;
+  /** What is counted. */
+  readonly counted?: 'lostOf' | 'rowsOf';
 }
 
-export function LostValues({ title, fields, nameOf }: Props) {
+export function LostValues({ title, fields, nameOf, counted = 'lostOf' }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
   const place = usePlace();
@@ -23,7 +25,7 @@ export function LostValues({ title, fields, nameOf }: Props) {
       <h3 className={styles.subtitle}>{title}</h3>
       {fields.map(({ field, count, values }) => (
         <details key={field} className={styles.frame}>
-          <summary className={styles.lost}>{featureText('lostOf', { name: nameOf(field), count })}</summary>
+          <summary className={styles.lost}>{featureText(counted, { name: nameOf(field), count })}</summary>
           <ul className={styles.list}>
             {values.map((lost, index) => (
               <li key={index}>

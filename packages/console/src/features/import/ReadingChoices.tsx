@@ -1,9 +1,9 @@
-/** How the values of a column are read, as the whole column decides or a person chooses: separator, order of dates, decimal sign. */
+/** How the values of a column are read, as the whole column decides or a person chooses: what separates them, the order of dates, the decimal sign. */
 import { NativeSelect } from '@mantine/core';
 import type { ColumnSettings } from '@trellis/importer/columns.ts';
 import type { ColumnReading } from '@trellis/importer/conventions.ts';
-import { separators } from '@trellis/importer/separators.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import styles from './Import.module.css';
 import type { ImportSettings } from './job.ts';
 import { texts } from './texts.ts';
 
@@ -14,7 +14,7 @@ interface Props {
   readonly change: (settings: Partial<ImportSettings>) => void;
 }
 
-/** The choice of a column that its values leave open, or that several separators apply to. */
+/** The choice of a column that its values leave open. */
 const open = 'open';
 
 export function ReadingChoices({ column, reading, settings: { columnSettings }, change }: Props) {
@@ -22,29 +22,12 @@ export function ReadingChoices({ column, reading, settings: { columnSettings }, 
   const set = (more: ColumnSettings) => {
     change({ columnSettings: { ...columnSettings, [column]: { ...columnSettings[column], ...more } } });
   };
-  const several = (reading.separators ?? [])
-    .map((separator) => featureText('separated', { separator }))
-    .join(' · ');
-  const [only = open, ...others] = reading.separators ?? [];
   return (
     <>
       {reading.separators !== null && (
-        <NativeSelect
-          size="xs"
-          aria-label={featureText('separator', { column })}
-          data={[
-            ...(others.length === 0 ? [] : [{ value: open, label: several }]),
-            ...separators.map((separator) => ({
-              value: separator,
-              label: featureText('separated', { separator }),
-            })),
-          ]}
-          value={others.length === 0 ? only : open}
-          onChange={(event) => {
-            const separator = separators.find((one) => one === event.currentTarget.value);
-            if (separator !== undefined) set({ separator });
-          }}
-        />
+        <p className={styles.about}>
+          {reading.separators.map((separator) => featureText('separated', { separator })).join(' · ')}
+        </p>
       )}
       {reading.dates !== null && (
         <NativeSelect

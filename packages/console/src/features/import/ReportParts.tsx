@@ -184,6 +184,16 @@ export function ReportDetails({ report }: { readonly report: Report }) {
         nameOf={(field) => field.split('.').map(names.field).join(': ')}
       />
       <LostValues
+        title={featureText(report.dryRun ? 'wouldBeKept' : 'kept')}
+        fields={report.kept.map(({ reason, count, rows }) => ({
+          field: reason,
+          count,
+          values: rows.map((row) => ({ ...row, value: '', reason: null })),
+        }))}
+        nameOf={names.sentence}
+        counted="rowsOf"
+      />
+      <LostValues
         title={featureText(report.dryRun ? 'wouldOmit' : 'omitted')}
         fields={report.omitted}
         nameOf={(column) => column}

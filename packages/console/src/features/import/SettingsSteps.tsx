@@ -15,6 +15,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { ColumnTable } from './ColumnTable.tsx';
+import { ExistingChoices } from './ExistingChoices.tsx';
 import { openChoice, parentOf, readingOf, resourcesOfChoice } from './files.ts';
 import { IdentitySelect } from './IdentitySelect.tsx';
 import styles from './Import.module.css';
@@ -103,7 +104,7 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
               void importing.change({
                 resource: chosen?.name ?? null,
                 parentId: isSameParent ? settings.parentId : null,
-                update: chosen === null || refusal(chosen, 'update') === null,
+                existing: chosen === null || refusal(chosen, 'update') === null ? 'merge' : 'skip',
                 ...noChoices,
               });
             }}
@@ -196,12 +197,11 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
           }}
         />
         {!isPosts && (
-          <Switch
-            label={featureText('update')}
-            checked={settings.update}
-            disabled={updateRefusal !== null}
-            description={updateRefusal ?? undefined}
-            onChange={(event) => void importing.change({ update: event.currentTarget.checked })}
+          <ExistingChoices
+            refusal={updateRefusal}
+            columns={preview.data?.preview?.columns ?? null}
+            settings={settings}
+            change={(change) => void importing.change(change)}
           />
         )}
         {!isPosts && (resource === null || statusOf(resource) !== null) && (

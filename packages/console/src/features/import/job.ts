@@ -2,6 +2,7 @@
  * The import of a person in an organization, with its files, in the browser's storage. Nothing else has to be kept: the importer
  * derives its keys from the rows, so an import that was interrupted is run again from the beginning.
  */
+import type { ChangeOptions } from '@trellis/importer/changes.ts';
 import type { ColumnChoices } from '@trellis/importer/columns.ts';
 import type { EngineReport } from '@trellis/importer/report.ts';
 import type { UndoReport } from '@trellis/importer/undo.ts';
@@ -11,17 +12,13 @@ import type { Choice, ChosenFile, TableSettings } from './files.ts';
 export type Report = EngineReport;
 
 /** What a person decides about an import. */
-export interface ImportSettings extends ColumnChoices, TableSettings {
+export interface ImportSettings extends ColumnChoices, ChangeOptions, TableSettings {
   /** Name of the resource; null for a file of an export, whose rows contain it. */
   readonly resource: string | null;
   /** Id of the parent of all records, such as a site. */
   readonly parentId: string | null;
   /** Name of the sheet of a workbook, or of the list in a file; null for the first or longest one. */
   readonly sheet?: string | null;
-  /** Whether existing records are changed. */
-  readonly update: boolean;
-  /** Whether records are changed to the status of their row. */
-  readonly statuses: boolean;
 }
 
 export interface ImportJob {

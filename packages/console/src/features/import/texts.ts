@@ -69,7 +69,8 @@ export const texts = {
     en: 'This column may name people who do not want to be contacted. Choose a field, or “Not imported”.',
     de: 'Diese Spalte nennt vielleicht Personen, die nicht kontaktiert werden möchten. Wählen Sie ein Feld oder „Nicht importieren“.',
   },
-  separator: { en: 'Separator in {column}', de: 'Trennzeichen in {column}' },
+  separator: { en: 'Values in a cell', de: 'Werte in einer Zelle' },
+  separatorByColumn: { en: 'As the values of the column say', de: 'Wie es die Werte der Spalte ergeben' },
   separated: {
     en: '{separator, select, colons {Separated by :::} semicolon {Separated by ;} comma {Separated by ,} and {Separated by “and” or &} bar {Separated by |} line {Separated by line breaks} other {One value in each cell}}',
     de: '{separator, select, colons {Getrennt durch :::} semicolon {Getrennt durch ;} comma {Getrennt durch ,} and {Getrennt durch „und“ oder &} bar {Getrennt durch |} line {Getrennt durch Zeilenumbrüche} other {Ein Wert je Zelle}}',
@@ -113,6 +114,10 @@ export const texts = {
   wouldRemove: { en: 'Would be removed from records', de: 'Würde aus Einträgen entfernt' },
   omitted: { en: 'Left out of rows', de: 'Aus Zeilen ausgelassen' },
   wouldOmit: { en: 'Would be left out of rows', de: 'Würde aus Zeilen ausgelassen' },
+  rowsOf: {
+    en: '{name}: {count, plural, one {one row} other {# rows}}',
+    de: '{name}: {count, plural, one {eine Zeile} other {# Zeilen}}',
+  },
   lostOf: {
     en: '{name}: {count, plural, one {one value} other {# values}}',
     de: '{name}: {count, plural, one {ein Wert} other {# Werte}}',
@@ -142,7 +147,28 @@ export const texts = {
     en: 'Importing the file again updates the same records and creates no duplicates.',
     de: 'Ein erneuter Import der Datei ändert dieselben Einträge und legt keine Duplikate an.',
   },
-  update: { en: 'Update existing records', de: 'Vorhandene Einträge ändern' },
+  existing: { en: 'Records that exist already', de: 'Bereits vorhandene Einträge' },
+  'existing.merge': { en: 'Change what the row has', de: 'Werte der Zeile übernehmen' },
+  'existing.newer': {
+    en: 'Change only if the row is newer',
+    de: 'Nur übernehmen, wenn die Zeile neuer ist',
+  },
+  'existing.skip': { en: 'Leave unchanged', de: 'Unverändert lassen' },
+  duplicates: { en: 'Several rows for one record', de: 'Mehrere Zeilen zu einem Eintrag' },
+  'duplicates.reject': { en: 'Reject the later ones', de: 'Spätere ablehnen' },
+  'duplicates.merge': { en: 'Merge them in their order', de: 'Der Reihe nach zusammenführen' },
+  'duplicates.newer': { en: 'Take the newest', de: 'Die neueste übernehmen' },
+  'duplicates.skip': { en: 'Take the first', de: 'Die erste übernehmen' },
+  newerAbout: {
+    en: 'A row is newer if its column for “{field}” says so. Rows without a date there are not newer; the check names them.',
+    de: 'Eine Zeile ist neuer, wenn ihre Spalte für „{field}“ das sagt. Zeilen ohne Datum gelten nicht als neuer; die Prüfung nennt sie.',
+  },
+  newerMissing: {
+    en: 'No column says when a row was last changed. Choose “{field}” for one, otherwise no row is newer.',
+    de: 'Keine Spalte sagt, wann eine Zeile zuletzt geändert wurde. Wählen Sie für eine „{field}“, sonst ist keine Zeile neuer.',
+  },
+  wouldBeKept: { en: 'Rows that would change nothing', de: 'Zeilen, die nichts ändern würden' },
+  kept: { en: 'Rows that have changed nothing', de: 'Zeilen, die nichts geändert haben' },
   statuses: {
     en: 'Set the status of records from their row',
     de: 'Status der Einträge aus ihrer Zeile übernehmen',

@@ -15,6 +15,7 @@ import { useText } from '../../text/text.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { findPasswordFault, NewPasswordInput } from '../../ui/NewPasswordInput.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { RetryButton } from '../../ui/RetryButton.tsx';
 import { SignInLayout } from '../sign-in/SignInLayout.tsx';
 import { forgetSecret, readSecret } from './link-secret.ts';
 import { texts } from './texts.ts';
@@ -31,8 +32,10 @@ export function InvitationPage() {
     retry: false,
   });
   if (secret === '' || isProblem(invitation.error, 'link_invalid', 'validation_failed')) return <UsedPage />;
-  if (session.isPending || invitation.isPending) return <Loading />;
-  if (invitation.isError) return <FailurePart error={invitation.error} />;
+  // Without the session, somebody who has an account would be offered to make one.
+  for (const { isLoadingError, error, refetch } of [invitation, session])
+    if (isLoadingError) return <FailurePart error={error} retry={() => void refetch()} />;
+  if (session.isPending || invitation.data === undefined) return <Loading />;
   const { data } = invitation;
   const person = session.data?.user;
   return person === undefined ? (
@@ -208,11 +211,15 @@ function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-function FailurePart({ error }: { readonly error: Error }) {
-  const featureText = useFeatureText(texts);
+/** What could not be read now may be read later: nothing is said about the invitation. */
+function FailurePart({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+  const text = useText();
   return (
-    <SignInLayout title={featureText('usedTitle')}>
-      <FailureNotice error={error} />
+    <SignInLayout title={text('failure.title')}>
+      <Stack gap="md">
+        <FailureNotice error={error} />
+        <RetryButton error={error} retry={retry} />
+      </Stack>
     </SignInLayout>
   );
 }

@@ -5,7 +5,6 @@ import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { isPicture } from '@trellis/schema/values/pictures.ts';
 import { useEffect, useRef, useState } from 'react';
 import { recordKeys } from '../../resources/queries.ts';
 import { readAgain } from '../../resources/read-again.ts';
@@ -18,6 +17,7 @@ import { FailureNotice } from '../../ui/Notice.tsx';
 import { describeError } from '../../ui/problem-text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import styles from './Knowledge.module.css';
+import { isPictureFile } from './picture-file.ts';
 import { publishWhenRead } from './publish-when-read.ts';
 import { texts } from './texts.ts';
 
@@ -44,7 +44,7 @@ export function ReplaceDialog({ resource, file: shown, close }: Props) {
     return () => stop.abort();
   }, []);
   const isPublic = file.publicSince !== null;
-  const isUnfit = content !== null && file.picturePath !== null && !isPicture(content.type);
+  const [isUnfit, setIsUnfit] = useState(false);
   const replace = useMutation({
     mutationFn: async (chosen: File) => {
       const { signal } = stopping.current;
@@ -89,7 +89,8 @@ export function ReplaceDialog({ resource, file: shown, close }: Props) {
           value={content}
           disabled={replace.isPending}
           error={isUnfit ? featureText('notAPicture') : undefined}
-          onChange={(chosen) => {
+          onChange={async (chosen) => {
+            setIsUnfit(chosen !== null && file.picturePath !== null && !(await isPictureFile(chosen)));
             setContent(chosen);
             setKey(makeIdempotencyKey());
             replace.reset();

@@ -54,10 +54,33 @@ export const texts = {
     en: 'No alternative text: people who do not see the picture are not told what it shows.',
     de: 'Kein Alternativtext: Menschen, die das Bild nicht sehen, erfahren nicht, was es zeigt.',
   },
-  deletedUses: { en: 'Still used in:', de: 'Wird noch verwendet in:' },
+  shownByPublished: {
+    en: '{more, select, true {At least } other {}}{count, plural, one {# {kind, select, article {published article shows} other {published record shows}}} other {# {kind, select, article {published articles show} other {published records show}}}} {files, plural, one {the file} other {the files}}:',
+    de: '{more, select, true {Mindestens } other {}}{count, plural, one {# {kind, select, article {veröffentlichter Artikel} other {veröffentlichter Eintrag}} zeigt} other {# {kind, select, article {veröffentlichte Artikel} other {veröffentlichte Einträge}} zeigen}} {files, plural, one {die Datei} other {die Dateien}}:',
+  },
+  usedByDrafts: {
+    en: '{more, select, true {At least } other {}}{kind, select, article {{count, plural, one {# draft mentions} other {# drafts mention}}} other {{count, plural, one {# unpublished record uses} other {# unpublished records use}}}} {files, plural, one {the file} other {the files}}:',
+    de: '{more, select, true {Mindestens } other {}}{kind, select, article {{count, plural, one {# Entwurf verwendet} other {# Entwürfe verwenden}}} other {{count, plural, one {# unveröffentlichter Eintrag verwendet} other {# unveröffentlichte Einträge verwenden}}}} {files, plural, one {die Datei} other {die Dateien}}:',
+  },
+  preventedBy: {
+    en: '{more, select, true {At least } other {}}{count, plural, one {# record needs} other {# records need}} {files, plural, one {the file} other {one of the files}}, as {count, plural, one {its cover} other {their covers}} for example:',
+    de: '{more, select, true {Mindestens } other {}}{count, plural, one {# Eintrag braucht} other {# Einträge brauchen}} {files, plural, one {die Datei} other {eine der Dateien}}, zum Beispiel als Titelbild:',
+  },
   deletedGap: {
-    en: 'Published texts then have a gap. A file that is a cover cannot be deleted.',
-    de: 'Veröffentlichte Texte haben dann eine Lücke. Eine Datei, die ein Titelbild ist, kann nicht gelöscht werden.',
+    en: 'Readers then see a gap there.',
+    de: 'Leser sehen dort dann eine Lücke.',
+  },
+  coversStay: {
+    en: 'These files are not deleted. Choose other ones there first.',
+    de: 'Diese Dateien werden nicht gelöscht. Wählen Sie dort zuerst andere.',
+  },
+  isCover: {
+    en: 'This file cannot be deleted while other records use it. Choose another one there first.',
+    de: 'Diese Datei lässt sich nicht löschen, solange andere Einträge sie verwenden. Wählen Sie dort zuerst eine andere.',
+  },
+  isCoverOfArticle: {
+    en: 'Articles keep the covers of their published versions: to show another picture there, replace the file instead.',
+    de: 'Artikel behalten die Titelbilder ihrer veröffentlichten Versionen: Um dort ein anderes Bild zu zeigen, ersetzen Sie stattdessen die Datei.',
   },
   furtherUses: { en: '… and more', de: '… und weitere' },
   lookingForUses: { en: 'Looking where it is used…', de: 'Verwendungen werden gesucht…' },

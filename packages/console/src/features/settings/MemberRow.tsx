@@ -37,7 +37,9 @@ export function MemberRow({ member, roles }: Props) {
   const { signedIn } = useWorkspace();
   const members = resourceByName('members');
   const refused = useRefusal()(members, 'update');
-  const [dialog, setDialog] = useState<'remove' | 'service' | { readonly roleId: string } | null>(null);
+  const [dialog, setDialog] = useState<'remove' | 'suspend' | 'service' | { readonly roleId: string } | null>(
+    null,
+  );
   const isService = member.kind === 'SERVICE';
   const responsible = usePersonName(member.responsibleUserId);
   const isOneself = member.id === signedIn.user.id;
@@ -95,14 +97,28 @@ export function MemberRow({ member, roles }: Props) {
       <MemberMenu
         member={member}
         refused={refused}
-        suspend={() => patch({ status: member.status === 'ACTIVE' ? 'DISABLED' : 'ACTIVE' })}
+        suspend={() => (member.status === 'ACTIVE' ? setDialog('suspend') : patch({ status: 'ACTIVE' }))}
         remove={() => setDialog('remove')}
         change={() => setDialog('service')}
       />
       {dialog === null && <MemberFailure error={change.failure} />}
       {dialog === 'remove' && <RemoveDialog member={member} close={() => setDialog(null)} />}
       {dialog === 'service' && <ServiceMemberDialog member={member} close={() => setDialog(null)} />}
-      {dialog !== null && dialog !== 'remove' && dialog !== 'service' && (
+      {dialog === 'suspend' && (
+        <ConfirmDialog
+          title={featureText('suspendTitle', { name: member.name })}
+          about={featureText(isService ? 'suspendServiceAbout' : 'suspendAbout')}
+          action={featureText('suspend')}
+          isDangerous
+          isPending={change.isPending}
+          confirm={() => patch({ status: 'DISABLED' })}
+          close={() => setDialog(null)}
+        >
+          {isOneself && <Notice kind="hint">{featureText('suspendOneself')}</Notice>}
+          <MemberFailure error={change.failure} />
+        </ConfirmDialog>
+      )}
+      {typeof dialog === 'object' && dialog !== null && (
         <ConfirmDialog
           title={featureText('ownRoleTitle')}
           about={featureText('ownRoleAbout', { role: nameOf(roles, dialog.roleId, names.value) })}
@@ -138,6 +154,7 @@ interface MenuProps {
   readonly member: Member;
   /** Why the member cannot be changed; null: it can. */
   readonly refused: string | null;
+  /** Asks before access is suspended; restores it at once. */
   readonly suspend: () => void;
   readonly remove: () => void;
   /** Changes the name of a service member, and who is responsible for it. */

@@ -1,14 +1,15 @@
 /** The members of the organization, with their roles. */
+import { NativeSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { byCursor } from '../../api/pages.ts';
 import { useLiveReads } from '../../live/use-live-reads.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { collectionPath } from '../../resources/places.ts';
 import { recordKeys } from '../../resources/queries.ts';
-import { useRefusal } from '../../session/missing-right.ts';
+import { readingEvents, useRefusal, useRightRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
@@ -18,6 +19,7 @@ import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
+import { FormerMembers } from './FormerMembers.tsx';
 import { InviteButton } from './InviteButton.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import { ServiceMemberDialog } from './ServiceMemberDialog.tsx';
@@ -57,6 +59,9 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
     ...byCursor,
     placeholderData: keepPreviousData,
   });
+  // The log of events says who has left.
+  const isLogRead = useRightRefusal()(readingEvents) === null;
+  const isLeft = useSearch({ strict: false }).show === 'left' && isLogRead;
   const shown = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <SettingsPage
@@ -76,22 +81,44 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
       }
     >
       <div className={styles.tools}>
-        <SearchInput
-          className={styles.find}
-          label={featureText('findMember')}
-          value={typed}
-          onChange={setTyped}
-        />
+        {isLogRead && (
+          <NativeSelect
+            size="xs"
+            aria-label={featureText('whichMembers')}
+            value={isLeft ? 'left' : ''}
+            data={[
+              { value: '', label: featureText('present') },
+              { value: 'left', label: featureText('left') },
+            ]}
+            onChange={({ currentTarget: { value } }) =>
+              void navigate({ to: '.', search: value === '' ? {} : { show: value }, replace: true })
+            }
+          />
+        )}
+        {!isLeft && (
+          <SearchInput
+            className={styles.find}
+            label={featureText('findMember')}
+            value={typed}
+            onChange={setTyped}
+          />
+        )}
       </div>
-      <FailureNotice error={list.error} />
-      {list.isPending && <Loading />}
-      {list.isSuccess && shown.length === 0 && <p className={styles.none}>{featureText('noMember')}</p>}
-      <ul className={styles.rows} aria-label={names.plural(members)}>
-        {shown.map((member) => (
-          <MemberRow key={member.id} member={member} roles={roles.data ?? []} />
-        ))}
-      </ul>
-      <MoreButton list={list} label={featureText('more')} />
+      {isLeft ? (
+        <FormerMembers />
+      ) : (
+        <>
+          <FailureNotice error={list.error} />
+          {list.isPending && <Loading />}
+          {list.isSuccess && shown.length === 0 && <p className={styles.none}>{featureText('noMember')}</p>}
+          <ul className={styles.rows} aria-label={names.plural(members)}>
+            {shown.map((member) => (
+              <MemberRow key={member.id} member={member} roles={roles.data ?? []} />
+            ))}
+          </ul>
+          <MoreButton list={list} label={featureText('more')} />
+        </>
+      )}
       {isOpen && (
         <ServiceMemberDialog
           member={null}

@@ -24,6 +24,8 @@ type ClientKind = Exclude<Client['kind'], 'CONSOLE'>;
 const allKinds: readonly ClientKind[] = ['SERVER', 'CLI', 'BROWSER'];
 
 interface Props {
+  /** What the button that opens the dialog says. */
+  readonly title?: string;
   /** Why a client is made now. */
   readonly about?: string;
   readonly close: () => void;
@@ -33,7 +35,7 @@ interface Props {
   readonly kinds?: readonly ClientKind[];
 }
 
-export function NewClientDialog({ about, close, created = close, kinds = allKinds }: Props) {
+export function NewClientDialog({ title, about, close, created = close, kinds = allKinds }: Props) {
   const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
@@ -49,7 +51,7 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
   const faults = faultsOf(create.failure, names);
   const isBrowser = kind === 'BROWSER';
   return (
-    <Dialog onClose={close} title={featureText('newClient')}>
+    <Dialog onClose={close} title={title ?? featureText('newClient')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -68,13 +70,15 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
             error={faultsAt(faults, '/name')}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <NativeSelect
-            label={featureText('clientKind')}
-            data={kinds.map((value) => ({ value, label: names.value(value) }))}
-            value={kind}
-            error={faultsAt(faults, '/kind')}
-            onChange={({ currentTarget: { value } }) => setKind(kinds.find((one) => one === value) ?? kind)}
-          />
+          {kinds.length > 1 && (
+            <NativeSelect
+              label={featureText('clientKind')}
+              data={kinds.map((value) => ({ value, label: names.value(value) }))}
+              value={kind}
+              error={faultsAt(faults, '/kind')}
+              onChange={({ currentTarget: { value } }) => setKind(kinds.find((one) => one === value) ?? kind)}
+            />
+          )}
           {isBrowser && (
             <>
               <RecordSelect
@@ -101,7 +105,7 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
               {text('cancel')}
             </Button>
             <Button type="submit" loading={create.isPending}>
-              {featureText('createClient')}
+              {title === undefined ? featureText('createClient') : text('record.create')}
             </Button>
           </div>
         </Stack>

@@ -14,8 +14,10 @@ import {
   choicesOf,
   isPossible,
   isReserved,
+  lacksParent,
   matrixActions,
   matrixResources,
+  parentOf,
 } from './role-matrix.ts';
 import { texts } from './texts.ts';
 
@@ -34,6 +36,12 @@ export function RoleMatrix({ name, rights, isEditable, choose }: Props) {
   const nameOf = (resource: string) => {
     const declared = resources.find((one) => one.name === resource);
     return declared === undefined ? names.value(resource) : names.plural(declared);
+  };
+  const parentNote = (resource: string) => {
+    const parent = parentOf(resource);
+    if (parent === undefined) return null;
+    if (lacksParent(rights, resource)) return featureText('lacksParent', { parent: nameOf(parent) });
+    return isEditable ? featureText('withParent', { parent: nameOf(parent) }) : null;
   };
   return (
     <Box
@@ -61,6 +69,7 @@ export function RoleMatrix({ name, rights, isEditable, choose }: Props) {
                 {isEditable && isReserved(resource) && (
                   <span className={styles.note}>{featureText('reserved')}</span>
                 )}
+                {parentNote(resource) !== null && <span className={styles.note}>{parentNote(resource)}</span>}
               </th>
               {matrixActions.map((action) => (
                 <td key={action}>

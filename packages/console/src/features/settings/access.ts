@@ -33,7 +33,7 @@ export function useServiceMembers(isWanted: boolean) {
     queryKey: [...recordKeys.all(resourceByName('members')), 'services'],
     queryFn: ({ signal }) =>
       readAll((cursor) =>
-        api.read('listMembers', { query: { limit: 100, kind: 'SERVICE', cursor }, signal }),
+        api.read('listMembers', { query: { limit: 100, kind: ['SERVICE'], cursor }, signal }),
       ),
     enabled: isWanted,
   });

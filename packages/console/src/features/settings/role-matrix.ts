@@ -47,7 +47,19 @@ export function choiceOf(rights: Rights, resource: string, action: Action): Choi
   return grantIn(rights, resource, action) ?? 'none';
 }
 
-/** The grants after a choice. Every other action on records implies reading them. */
+/** The resource whose records those of another one belong to; undefined where there is none. */
+export function parentOf(resource: string): string | undefined {
+  return declaredResources.find(({ name }) => name === resource)?.parent?.resource;
+}
+
+/** Whether rights are of no use in the console: whoever may not read the parents cannot choose one. */
+export function lacksParent(rights: Rights, resource: string): boolean {
+  const parent = parentOf(resource);
+  if (parent === undefined || grantIn(rights, parent, 'read') !== null) return false;
+  return actions.some((action) => grantIn(rights, resource, action) !== null);
+}
+
+/** The grants after a choice. Every other action on records implies reading them, and every action reading their parents. */
 export function withChoice(
   grants: readonly Permission[],
   resource: string,
@@ -55,10 +67,14 @@ export function withChoice(
   choice: Choice,
 ): readonly Permission[] {
   const isCell = (one: Permission) => one.resource === resource && one.action === action;
-  if (choice === 'none' && action === 'read') return grants.filter((one) => one.resource !== resource);
+  if (choice === 'none' && action === 'read')
+    return grants.filter((one) => one.resource !== resource && parentOf(one.resource) !== resource);
   const others = grants.filter((one) => !isCell(one));
   if (choice === 'none') return others;
-  const mayRead = others.some((one) => one.resource === resource && one.action === 'read');
-  const reading = action === 'read' || mayRead ? [] : [{ resource, action: 'read' as const }];
-  return [...others, ...reading, { resource, action, ...(choice === 'own' ? { own: true } : {}) }];
+  const chosen = { resource, action, ...(choice === 'own' ? { own: true } : {}) };
+  const read = [parentOf(resource), resource].filter((name) => name !== undefined);
+  const implied = read
+    .filter((name) => ![...others, chosen].some((one) => one.resource === name && one.action === 'read'))
+    .map((name) => ({ resource: name, action: 'read' as const }));
+  return [...others, ...implied, chosen];
 }

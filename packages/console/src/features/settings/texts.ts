@@ -65,6 +65,19 @@ export const texts = {
   isYou: { en: 'you', de: 'Sie' },
   memberMenu: { en: 'More about {name}', de: 'Mehr zu {name}' },
   suspend: { en: 'Suspend access', de: 'Zugang sperren' },
+  suspendTitle: { en: 'Suspend access of {name}?', de: 'Zugang von {name} sperren?' },
+  suspendAbout: {
+    en: 'They can no longer open this organization, and their tokens stop working immediately, until access is restored. Their records are kept.',
+    de: 'Die Person kann diese Organisation nicht mehr öffnen, und ihre Tokens werden sofort abgelehnt, bis der Zugang entsperrt wird. Ihre Einträge bleiben erhalten.',
+  },
+  suspendServiceAbout: {
+    en: 'Its tokens stop working immediately, until access is restored. Its records are kept.',
+    de: 'Seine Tokens werden sofort abgelehnt, bis der Zugang entsperrt wird. Seine Einträge bleiben erhalten.',
+  },
+  suspendOneself: {
+    en: 'This is you. Only another member can restore your access.',
+    de: 'Das sind Sie selbst. Nur ein anderes Mitglied kann Ihren Zugang wieder entsperren.',
+  },
   resume: { en: 'Restore access', de: 'Zugang entsperren' },
   activityOf: { en: 'Show activity', de: 'Aktivität anzeigen' },
   removeMember: { en: 'Remove from the organization', de: 'Aus der Organisation entfernen' },
@@ -107,6 +120,16 @@ export const texts = {
     de: 'Sie erhalten die Rechte der Rolle {role}. Möglicherweise können Sie das nicht selbst rückgängig machen.',
   },
   changeRole: { en: 'Change role', de: 'Rolle ändern' },
+  whichMembers: { en: 'Which members', de: 'Welche Mitglieder' },
+  present: { en: 'Present members', de: 'Heutige Mitglieder' },
+  left: { en: 'Those who left', de: 'Ehemalige' },
+  leftAbout: {
+    en: 'From the log of events, as far back as it goes. Those who were invited are named by the address of their invitation.',
+    de: 'Aus dem Ereignisprotokoll, so weit es zurückreicht. Wer eingeladen war, steht mit der Adresse der Einladung da.',
+  },
+  nobodyLeft: { en: 'Nobody has left.', de: 'Niemand ist ausgeschieden.' },
+  leftOneself: { en: 'Left', de: 'Selbst ausgetreten' },
+  removedBy: { en: 'Removed by {name}', de: 'Entfernt von {name}' },
   findMember: { en: 'Find a member', de: 'Mitglied suchen' },
   noMember: { en: 'No members found', de: 'Keine Mitglieder gefunden' },
   more: { en: 'Show more', de: 'Mehr anzeigen' },
@@ -176,6 +199,14 @@ export const texts = {
   notPossible: { en: 'Not possible', de: 'Nicht möglich' },
   beyond: { en: 'You do not have this right yourself', de: 'Dieses Recht haben Sie selbst nicht' },
   reserved: { en: 'Only for owners and administrators', de: 'Nur für Inhaber und Administratoren' },
+  withParent: {
+    en: 'Includes the right to read {parent}',
+    de: 'Schließt das Leserecht für {parent} ein',
+  },
+  lacksParent: {
+    en: 'Of no use without the right to read {parent}',
+    de: 'Ohne das Leserecht für {parent} nicht nutzbar',
+  },
   grantOf: { en: '{resource}: {action}', de: '{resource}: {action}' },
   matrix: { en: 'Rights of the role {name}', de: 'Rechte der Rolle {name}' },
   ownAbout: {

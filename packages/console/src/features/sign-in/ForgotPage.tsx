@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signInApi } from '../../api/sign-in.ts';
+import { methodsQuery } from '../../session/session.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { SignInLayout } from './SignInLayout.tsx';
@@ -11,7 +12,7 @@ import { SignInLayout } from './SignInLayout.tsx';
 export function ForgotPage() {
   const text = useText();
   const [email, setEmail] = useState('');
-  const methods = useQuery({ queryKey: ['methods'], queryFn: signInApi.readMethods, staleTime: 60_000 });
+  const methods = useQuery(methodsQuery);
   const request = useMutation({ mutationFn: () => signInApi.requestReset(email) });
   const back = (
     <Anchor component={Link} to="/sign-in" size="sm" ta="center">

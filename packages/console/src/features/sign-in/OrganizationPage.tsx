@@ -16,7 +16,7 @@ interface Props {
   readonly email: string;
 }
 
-export function OrganizationPage({ organizations: { items, isComplete = true }, choose, email }: Props) {
+export function OrganizationPage({ organizations: { items, isComplete }, choose, email }: Props) {
   const text = useText();
   const signOut = useSignOut();
   const names = useNames();

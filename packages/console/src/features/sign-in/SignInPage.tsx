@@ -11,7 +11,7 @@ import { isProblem } from '../../api/problem.ts';
 import { type SignInResult, signInApi } from '../../api/sign-in.ts';
 import { leaveForProvider } from '../../session/external.ts';
 import { hasPasskeys, PasskeyCancelled, provePasskey } from '../../session/passkeys.ts';
-import { useRenewSession } from '../../session/session.ts';
+import { methodsQuery, useRenewSession } from '../../session/session.ts';
 import { useText } from '../../text/text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
@@ -55,7 +55,7 @@ export function FirstFactorPage({ proceed, returnTo, title, intro, knownEmail = 
   const [email, setEmail] = useState(knownEmail);
   const [password, setPassword] = useState('');
   const [staySignedIn, setStaySignedIn] = useState(false);
-  const methods = useQuery({ queryKey: ['methods'], queryFn: signInApi.readMethods, staleTime: 60_000 });
+  const methods = useQuery(methodsQuery);
   const byPassword = useMutation({
     mutationFn: async () => proceed(await signInApi.signInByPassword({ email, password, staySignedIn })),
   });

@@ -1,13 +1,15 @@
 /** The trash: what was deleted, by whom and how long it stays, with what restores it or deletes it for good. */
 import '../../ui/input-styles.ts';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { TrashEntry } from '@trellis/client/generated/types.ts';
 import { isKeptWhenDeleted } from '@trellis/schema/resources/resource.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { byCursor } from '../../api/pages.ts';
-import { resources } from '../../resources/declared.ts';
+import { RecordSelect } from '../../fields/RecordSelect.tsx';
+import { resourceByName, resources } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -18,6 +20,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { SearchInput } from '../../ui/SearchInput.tsx';
 import { deletionsOf } from './deletions.ts';
 import styles from './Trash.module.css';
 import { TrashRow } from './TrashRow.tsx';
@@ -33,15 +36,33 @@ export function TrashPage() {
   const { api } = useWorkspace();
   const refusal = useRefusal();
   const navigate = useNavigate();
-  const { resource: wanted = '' } = useSearch({ strict: false });
+  const { resource: wanted = '', search = '', deletedBy = '' } = useSearch({ strict: false });
+  const members = resourceByName('members');
   const shown = kept.filter((resource) => refusal(resource, 'delete') === null);
   const chosen = shown.find(({ name }) => name === wanted);
   const resource = (chosen?.name ?? null) as TrashEntry['resource'] | null;
+  const show = (conditions: Readonly<Record<string, string>>) =>
+    void navigate({ to: '.', search: withoutEmpty(conditions), replace: true, resetScroll: false });
+  const present = { resource: resource ?? '', search, deletedBy };
+  const isFiltered = search !== '' || deletedBy !== '';
+  const [typed, setTyped] = useState(search);
+  const searchField = useRef<HTMLInputElement>(null);
+  const searchSoon = useDebouncedCallback((words: string) => show({ ...present, search: words }), 250);
+  const clear = () => {
+    setTyped('');
+    show({});
+    // The button goes with the empty list.
+    searchField.current?.focus();
+  };
   const list = useInfiniteQuery({
-    queryKey: ['v1', 'trash', resource],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      api.read('listTrash', { query: { limit: 50, resource: resource ?? undefined, cursor }, signal }),
+    queryKey: ['v1', 'trash', resource, search, deletedBy],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const conditions = { search: search || undefined, deletedBy: deletedBy || undefined };
+      const query = { limit: 50, resource: resource ?? undefined, ...conditions, cursor };
+      return api.read('listTrash', { query, signal });
+    },
     ...byCursor,
+    placeholderData: keepPreviousData,
   });
   const entries = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
@@ -56,29 +77,62 @@ export function TrashPage() {
     <>
       <PageHead title={text('trash.title')} />
       <div className={styles.page}>
-        <div className={styles.tools}>
-          <p className={styles.about}>{featureText('about')}</p>
+        <p className={styles.about}>{featureText('about')}</p>
+        <div className={styles.filters} role="search">
+          <SearchInput
+            ref={searchField}
+            className={styles.search}
+            label={featureText('search')}
+            value={typed}
+            onChange={(value) => {
+              setTyped(value);
+              searchSoon(value.trim());
+            }}
+          />
           <NativeSelect
+            size="xs"
             aria-label={featureText('resource')}
             value={resource ?? ''}
             data={[
               { value: '', label: featureText('all') },
               ...shown.map((one) => ({ value: one.name, label: names.plural(one) })),
             ]}
-            onChange={({ currentTarget: { value } }) =>
-              void navigate({ to: '.', search: value === '' ? {} : { resource: value }, replace: true })
-            }
+            onChange={({ currentTarget: { value } }) => show({ ...present, resource: value })}
           />
+          {refusal(members, 'read') === null && (
+            <RecordSelect
+              resource={members}
+              parentId={null}
+              label={featureText('deleter')}
+              hideLabel
+              placeholder={featureText('deleter')}
+              clearable
+              size="xs"
+              value={deletedBy || null}
+              onChange={(id) => show({ ...present, deletedBy: id ?? '' })}
+            />
+          )}
         </div>
         <FailureNotice error={list.error} />
         <FailureNotice error={restoring.error} />
         {list.isPending && <Loading />}
-        {list.isSuccess && entries.length === 0 && (
+        {list.isSuccess && entries.length === 0 && !isFiltered && (
           <Empty
             icon="trash"
             title={featureText('none')}
             about={featureText(resource === null ? 'noneAbout' : 'noneOf')}
           />
+        )}
+        {list.isSuccess && entries.length === 0 && isFiltered && (
+          <Empty
+            icon="search"
+            title={text('list.noMatch')}
+            about={list.hasNextPage ? featureText('noMatchYet') : text('list.noMatchAbout')}
+          >
+            <Button variant="default" onClick={clear}>
+              {text('list.clear')}
+            </Button>
+          </Empty>
         )}
         {entries.length > 0 && (
           <div className={styles.selection}>
@@ -119,10 +173,15 @@ export function TrashPage() {
         </ul>
         {list.hasNextPage && (
           <div>
-            <MoreButton list={list} label={featureText('more')} />
+            <MoreButton list={list} label={featureText(isFiltered ? 'searchMore' : 'more')} />
           </div>
         )}
       </div>
     </>
   );
+}
+
+/** What an address has of conditions. */
+function withoutEmpty(conditions: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(conditions).filter(([, value]) => value !== ''));
 }

@@ -5,6 +5,7 @@ import { requestOf } from '@trellis/client/api-client.ts';
 import type { TrashEntry } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import { usePersonName } from '../../fields/Person.tsx';
+import { useBulks } from '../../outbox/bulk/use-bulks.ts';
 import { texts as recordTexts } from '../../records/texts.ts';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
@@ -38,6 +39,7 @@ export function TrashRow({ entry, isSelected, select, deletion, selectDeletion, 
   const recordText = useFeatureText(recordTexts);
   const names = useNames();
   const router = useRouter();
+  const bulks = useBulks();
   const [isConfirming, setIsConfirming] = useState(false);
   const { id, title, parentId, deletedBy, deletedAt, purgeAt } = entry;
   const resource = resourceByName(entry.resource);
@@ -48,7 +50,8 @@ export function TrashRow({ entry, isSelected, select, deletion, selectDeletion, 
   // A restored record appears in lists, searches and counts.
   const restore = useWrite({
     changes: [['v1']],
-    done: () =>
+    done: () => {
+      void bulks.forgetRestorations([id]);
       showToast({
         kind: 'done',
         message: recordText('restored', { name }),
@@ -56,12 +59,14 @@ export function TrashRow({ entry, isSelected, select, deletion, selectDeletion, 
           label: recordText('open'),
           run: () => void router.navigate({ to: recordPathOf(resource, parentId, id) }),
         },
-      }),
+      });
+    },
   });
   const purge = useWrite({
     changes: [['v1', 'trash']],
     done: () => {
       setIsConfirming(false);
+      void bulks.forgetRestorations([id]);
       showToast({ kind: 'done', message: featureText('purged', { name }) });
     },
   });

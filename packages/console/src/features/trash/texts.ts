@@ -2,7 +2,9 @@
 import type { FeatureTexts } from '../../text/feature.ts';
 
 export const texts = {
+  search: { en: 'Search the trash', de: 'Papierkorb durchsuchen' },
   resource: { en: 'Kind', de: 'Art' },
+  deleter: { en: 'Deleted by', de: 'Gelöscht von' },
   all: { en: 'Everything', de: 'Alles' },
   about: {
     en: 'Deleted records of the kinds that you may delete. A restored record keeps its ID and all its versions.',
@@ -14,6 +16,10 @@ export const texts = {
     de: 'Gelöschte Einträge bleiben hier eine Zeit lang, bevor sie endgültig entfernt werden.',
   },
   noneOf: { en: 'Nothing of this kind is in the trash.', de: 'Nichts dieser Art ist im Papierkorb.' },
+  noMatchYet: {
+    en: 'None of the records that were examined match. There are older ones.',
+    de: 'Keiner der durchsuchten Einträge entspricht der Suche und den Filtern. Es gibt ältere.',
+  },
   deletedBy: { en: 'Deleted by {name}', de: 'Gelöscht von {name}' },
   daysLeft: {
     en: '{days, plural, =0 {Less than a day left} one {One day left} other {# days left}}',
@@ -42,5 +48,6 @@ export const texts = {
     de: 'Das lässt sich nicht rückgängig machen: Der Eintrag wird mit allen Versionen aus dem Papierkorb entfernt.',
   },
   purged: { en: '{name} deleted for good.', de: '{name} endgültig gelöscht.' },
+  searchMore: { en: 'Search older ones', de: 'Ältere durchsuchen' },
   more: { en: 'Show more', de: 'Mehr anzeigen' },
 } satisfies FeatureTexts;

@@ -4,6 +4,7 @@ import { requestOf } from '@trellis/client/api-client.ts';
 import type { TrashEntry } from '@trellis/client/generated/types.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { ProblemError } from '../../api/problem.ts';
+import { useBulks } from '../../outbox/bulk/use-bulks.ts';
 import { readAgain } from '../../resources/read-again.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -17,6 +18,7 @@ export type Failures = ReadonlyMap<string, unknown>;
 export function useRestoreSelected() {
   const { api } = useWorkspace();
   const queries = useQueryClient();
+  const bulks = useBulks();
   const featureText = useFeatureText(texts);
   return useMutation({
     mutationFn: async (entries: readonly TrashEntry[]): Promise<Failures> => {
@@ -31,6 +33,7 @@ export function useRestoreSelected() {
               ...requestOf('restoreFromTrash', { path: { id } }),
               idempotencyKey: makeIdempotencyKey(),
             });
+            await bulks.forgetRestorations([id]);
           } catch (error) {
             // Without a connection none of the others can be restored either.
             if (!(error instanceof ProblemError) || error.status === null) throw error;

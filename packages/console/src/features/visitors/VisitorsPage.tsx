@@ -28,7 +28,7 @@ import { NewClientDialog } from '../settings/NewClientDialog.tsx';
 import styles from '../settings/SettingsPage.module.css';
 import { texts } from './texts.ts';
 import page from './Visitors.module.css';
-import { Visits } from './Visits.tsx';
+import { keysSection, Visits } from './Visits.tsx';
 
 const erasing: NeededRight = {
   scopes: ['visitors:delete'],
@@ -47,7 +47,7 @@ export function VisitorsPage() {
       {refusal !== null && <Empty icon="lock" title={text('list.forbidden')} about={refusal} />}
       {refusal === null && (
         <div className={page.page}>
-          <Visits />
+          <Visits mayReadKeys={mayReadClients} />
           <Lookup key={id} />
           {mayReadClients && <Keys />}
         </div>
@@ -168,10 +168,10 @@ function Keys() {
   const [isAdding, setIsAdding] = useState(false);
   const keys = useQuery({
     queryKey: recordKeys.list(clients, null, 'browser'),
-    queryFn: ({ signal }) => api.read('listClients', { query: { kind: 'BROWSER', limit: 100 }, signal }),
+    queryFn: ({ signal }) => api.read('listClients', { query: { kind: ['BROWSER'], limit: 100 }, signal }),
   });
   return (
-    <section className={page.section} aria-label={featureText('keys')}>
+    <section id={keysSection} className={page.section} aria-label={featureText('keys')}>
       <div className={page.head}>
         <h2 className={page.title}>{featureText('keys')}</h2>
         <RefusableButton
@@ -208,7 +208,9 @@ function Keys() {
           </article>
         );
       })}
-      {isAdding && <NewClientDialog kinds={['BROWSER', 'SERVER', 'CLI']} close={() => setIsAdding(false)} />}
+      {isAdding && (
+        <NewClientDialog title={featureText('newKey')} kinds={['BROWSER']} close={() => setIsAdding(false)} />
+      )}
     </section>
   );
 }

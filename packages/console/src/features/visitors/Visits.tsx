@@ -1,5 +1,5 @@
 /** The visits of a site: how many on each day, and its visitors, seen last first. */
-import { Select } from '@mantine/core';
+import { Anchor, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { VisitCounts } from '@trellis/client/generated/types.ts';
@@ -8,6 +8,7 @@ import { ownZone } from '@trellis/schema/values/zones.ts';
 import { useIntl } from 'react-intl';
 import { byCursor } from '../../api/pages.ts';
 import { resourceByName } from '../../resources/declared.ts';
+import { collectionPath } from '../../resources/places.ts';
 import { recordKeys } from '../../resources/queries.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
@@ -21,7 +22,15 @@ import styles from '../settings/SettingsPage.module.css';
 import { texts } from './texts.ts';
 import page from './Visitors.module.css';
 
-export function Visits() {
+/** The id of the section with the keys and the script. */
+export const keysSection = 'keys';
+
+interface Props {
+  /** Whether the page shows the keys. */
+  readonly mayReadKeys: boolean;
+}
+
+export function Visits({ mayReadKeys }: Props) {
   const featureText = useFeatureText(texts);
   const navigate = useNavigate();
   const { api } = useWorkspace();
@@ -45,6 +54,7 @@ export function Visits() {
             size="xs"
             allowDeselect={false}
             searchable={options.length > 8}
+            selectFirstOptionOnChange
             data={options}
             value={siteId ?? null}
             onChange={(site) => site !== null && void navigate({ to: '.', search: { site } })}
@@ -53,10 +63,10 @@ export function Visits() {
       </div>
       <p className={styles.about}>{featureText('visitsAbout', { days: countedDays })}</p>
       {siteId === undefined ? (
-        <NoVisits />
+        <NoVisits mayReadKeys={mayReadKeys} />
       ) : (
         <>
-          <Days counts={counts.data} siteId={siteId} />
+          <Days counts={counts.data} siteId={siteId} mayReadKeys={mayReadKeys} />
           <VisitorList siteId={siteId} />
         </>
       )}
@@ -64,8 +74,30 @@ export function Visits() {
   );
 }
 
-function NoVisits() {
-  return <p className={styles.none}>{useFeatureText(texts)('noVisits', { days: countedDays })}</p>;
+/** Says how pages come to report visits. */
+function NoVisits({ mayReadKeys }: Props) {
+  const featureText = useFeatureText(texts);
+  return (
+    <div className={styles.none}>
+      <p>{featureText('noVisits', { days: countedDays })}</p>
+      {mayReadKeys ? (
+        <>
+          <p>{featureText('howToReport')}</p>
+          <p>
+            <Anchor href={`#${keysSection}`} size="sm">
+              {featureText('toScript')}
+            </Anchor>
+            {' · '}
+            <Anchor component={Link} to={collectionPath(resourceByName('clients'), null)} size="sm">
+              {featureText('toClients')}
+            </Anchor>
+          </p>
+        </>
+      ) : (
+        <p>{featureText('askForScript')}</p>
+      )}
+    </div>
+  );
 }
 
 /** The sites with their names, where the role may read them. */
@@ -96,14 +128,18 @@ function siteOptions(
 }
 
 /** The newest days, each with a bar. */
-function Days({ counts, siteId }: { readonly counts: VisitCounts; readonly siteId: string }) {
+function Days({
+  counts,
+  siteId,
+  mayReadKeys,
+}: Props & { readonly counts: VisitCounts; readonly siteId: string }) {
   const featureText = useFeatureText(texts);
   const { formatDate, formatNumber } = useIntl();
   const ofSite = counts.items.filter((item) => item.siteId === siteId);
   const most = Math.max(1, ...ofSite.map(({ visits }) => visits));
   const days = daysUntilToday().filter((day) => counts.from === null || day >= counts.from);
   // If only the newest days were counted, the site may have had visits before.
-  if (ofSite.length === 0 && days.length === countedDays) return <NoVisits />;
+  if (ofSite.length === 0 && days.length === countedDays) return <NoVisits mayReadKeys={mayReadKeys} />;
   return (
     <table className={page.days}>
       <thead>

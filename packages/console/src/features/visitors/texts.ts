@@ -16,9 +16,19 @@ export const texts = {
     de: 'Der letzten {days} Tage, ohne die von Bots. Wer nicht wiedererkannt werden möchte, erscheint nicht.',
   },
   noVisits: {
-    en: 'No visits in the last {days} days. Pages report them with the script below.',
-    de: 'In den letzten {days} Tagen keine Besuche. Die Seiten melden sie mit dem Skript unten.',
+    en: 'No visits in the last {days} days.',
+    de: 'In den letzten {days} Tagen keine Besuche.',
   },
+  howToReport: {
+    en: 'Pages report visits with a script: create a key for the site, copy its script, and paste it into every page.',
+    de: 'Seiten melden Besuche mit einem Skript: Legen Sie einen Schlüssel für die Website an, kopieren Sie sein Skript und fügen Sie es in jede Seite ein.',
+  },
+  askForScript: {
+    en: 'Pages report visits with a script. Somebody whose role may read clients and tokens finds it here.',
+    de: 'Seiten melden Besuche mit einem Skript. Wer Anwendungen und Tokens lesen darf, findet es hier.',
+  },
+  toScript: { en: 'To the script', de: 'Zum Skript' },
+  toClients: { en: 'Settings: clients and tokens', de: 'Einstellungen: Anwendungen und Tokens' },
   site: { en: 'Site', de: 'Website' },
   day: { en: 'Day', de: 'Tag' },
   visitors: { en: 'Visitors', de: 'Besucher' },

@@ -161,7 +161,7 @@ function Attempts({ delivery: { attempts, nextAttemptAt } }: Pick<RowProps, 'del
           </span>
           {attempt.status !== null && (
             <pre className={styles.response}>
-              {attempt.answer === '' ? featureText('emptyResponse') : attempt.answer}
+              {attempt.response === '' ? featureText('emptyResponse') : attempt.response}
             </pre>
           )}
         </li>
@@ -178,6 +178,7 @@ function Attempts({ delivery: { attempts, nextAttemptAt } }: Pick<RowProps, 'del
 /** What came of an attempt. */
 function Outcome({ attempt: { status, latencyMs, error } }: { readonly attempt: WebhookAttempt }) {
   const featureText = useFeatureText(texts);
-  if (status === null) return <>{featureText('noResponse', { error: error ?? '' })}</>;
+  const names = useNames();
+  if (status === null) return <>{featureText('noResponse', { error: names.sentence(error ?? '') })}</>;
   return <>{featureText('responded', { status: String(status), ms: latencyMs })}</>;
 }

@@ -1,7 +1,8 @@
 /** One of several values. A status is shown in the colour of its meaning. */
-import { NativeSelect, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { canHave } from '../../resources/values.ts';
 import { useNames } from '../../text/names.ts';
+import { SeveralFilter, valuesOf } from '../SeveralFilter.tsx';
 import { Status } from '../Status.tsx';
 import {
   type CellProps,
@@ -36,26 +37,13 @@ function Input(props: InputProps) {
 
 export const choice: Kind = { matches: (schema) => schema.enum !== undefined, Cell, Input };
 
-interface ChoiceFilterProps extends FilterProps {
-  /** By default the values of the filter. */
-  readonly data?: readonly { readonly value: string; readonly label: string }[];
-}
-
-export function ChoiceFilter(props: ChoiceFilterProps) {
-  const { resource, label, filter, value, autoFocus, onChange, data } = props;
+/** Several of the values of a filter. */
+export function ChoiceFilter({ resource, filter, ...props }: FilterProps) {
   const names = useNames();
+  const chosen = valuesOf(props.value);
   // An address may have what is not offered.
-  const isOffered = (field: string, one: string) => one === value || canHave(resource, field, one);
+  const isOffered = (field: string, one: string) => chosen.includes(one) || canHave(resource, field, one);
   const values =
     filter.kind === 'choice' ? (filter.values ?? []).filter((one) => isOffered(filter.field, one)) : [];
-  return (
-    <NativeSelect
-      size="xs"
-      aria-label={label}
-      autoFocus={autoFocus}
-      value={value}
-      data={[...(data ?? values.map((one) => ({ value: one, label: names.value(one) })))]}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
+  return <SeveralFilter {...props} data={values.map((one) => ({ value: one, label: names.value(one) }))} />;
 }

@@ -2,8 +2,16 @@
 import { useMemo } from 'react';
 import { useIntl } from 'react-intl';
 import { OptionSelect } from '../OptionSelect.tsx';
+import { SeveralFilter, valuesOf } from '../SeveralFilter.tsx';
 import { listCurrencies, listLanguages, readLanguage } from '../written.ts';
-import { type CellProps, type InputProps, type Kind, textOf, useInputProps } from './kind.ts';
+import {
+  type CellProps,
+  type FilterProps,
+  type InputProps,
+  type Kind,
+  textOf,
+  useInputProps,
+} from './kind.ts';
 
 function useSelectProps(props: InputProps) {
   const { text } = textOf(props);
@@ -55,3 +63,15 @@ export const language: Kind = {
   Cell: LanguageCell,
   Input: LanguageInput,
 };
+
+export function LanguageFilter(props: FilterProps) {
+  const { locale } = useIntl();
+  const options = useMemo(() => {
+    const names = new Intl.DisplayNames([locale], { type: 'language' });
+    const known = listLanguages(locale);
+    // An address may have a language of a country, such as en-GB.
+    const others = valuesOf(props.value).filter((value) => known.every((option) => option.value !== value));
+    return [...known, ...others.map((value) => ({ value, label: names.of(value) ?? value }))];
+  }, [locale, props.value]);
+  return <SeveralFilter {...props} data={options} />;
+}

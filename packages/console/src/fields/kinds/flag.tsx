@@ -1,7 +1,6 @@
 /** Yes or no. */
-import { Checkbox } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { useText } from '../../text/text.ts';
-import { ChoiceFilter } from './choice.tsx';
 import type { CellProps, FilterProps, InputProps, Kind } from './kind.ts';
 
 function Cell({ value }: CellProps) {
@@ -24,11 +23,19 @@ function Input({ label, description, fault, value, onChange, disabled = false }:
 
 export const flag: Kind = { matches: ({ type }) => type === 'boolean', Cell, Input };
 
-export function FlagFilter(props: FilterProps) {
+export function FlagFilter({ label, value, autoFocus, onChange }: FilterProps) {
   const text = useText();
-  const data = [
-    { value: 'true', label: text('yes') },
-    { value: 'false', label: text('no') },
-  ];
-  return <ChoiceFilter {...props} data={data} />;
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      autoFocus={autoFocus}
+      value={value}
+      data={[
+        { value: 'true', label: text('yes') },
+        { value: 'false', label: text('no') },
+      ]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
 }

@@ -1,15 +1,7 @@
 /** An instant, in the time zone of the browser. */
 import { TextInput } from '@mantine/core';
 import { Moment } from '../../ui/Moment.tsx';
-import {
-  type CellProps,
-  type FilterProps,
-  type InputProps,
-  type Kind,
-  textOf,
-  useInputProps,
-} from './kind.ts';
-import { TypedFilter } from './text.tsx';
+import { type CellProps, type InputProps, type Kind, textOf, useInputProps } from './kind.ts';
 
 function Cell({ value }: CellProps) {
   return <Moment value={String(value)} />;
@@ -44,15 +36,3 @@ export const instant: Kind = {
   Cell,
   Input,
 };
-
-/** A day; records from its beginning on are shown. */
-export function SinceFilter(props: FilterProps) {
-  return (
-    <TypedFilter
-      {...props}
-      type="date"
-      value={props.value.slice(0, 10)}
-      onChange={(day) => props.onChange(day === '' ? '' : `${day}T00:00:00Z`)}
-    />
-  );
-}

@@ -1,10 +1,12 @@
 /** A reference to a record, shown and chosen by its title. */
 
-import { type Filter, findPlace, type Resource, targetOfPlace } from '@trellis/schema/resources/resource.ts';
-import { resourceByName, targetOfReference } from '../../resources/declared.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { MultipleSelect } from '../MultipleSelect.tsx';
 import { RecordSelect } from '../RecordSelect.tsx';
 import { ReferenceName } from '../ReferenceName.tsx';
 import { SelectBelowParents } from '../SelectBelowParents.tsx';
+import { valuesOf } from '../SeveralFilter.tsx';
 import type { CellProps, FilterProps, InputProps, Kind } from './kind.ts';
 
 function Cell({ value, field, target, parentId }: CellProps) {
@@ -38,26 +40,36 @@ function Input(props: InputProps) {
 
 export const record: Kind = { matches: (_, target) => target !== undefined, Cell, Input };
 
-/** The resource whose records a filter names; undefined for other filters. */
-export function targetOfFilter(resource: Resource, filter: Filter): Resource | undefined {
-  const path = filter.kind === 'via' ? resource.sideTables?.[filter.table]?.values[0] : filter.field;
-  const place = path === undefined ? null : findPlace(resource, path);
-  return targetOfReference((place === null ? null : targetOfPlace(place)) ?? undefined);
-}
-
-export function RecordFilter({ target, ...props }: FilterProps & { readonly target: Resource }) {
-  const { resource, parentId, value, label, autoFocus, onChange } = props;
-  const select = {
-    resource: target,
-    value: value === '' ? null : value,
-    label,
-    hideLabel: true,
-    size: 'xs',
-    autoFocus,
-    onChange: (id: string | null) => onChange(id ?? ''),
-  } as const;
-  if (target.parent === null) return <RecordSelect {...select} parentId={null} />;
-  if (target.parent.resource === resource.parent?.resource)
-    return <RecordSelect {...select} parentId={parentId} />;
-  return <SelectBelowParents {...select} parent={target.parent.resource} />;
+/** Several records that a filter names. */
+export function RecordFilter({
+  target,
+  resource,
+  parentId,
+  value,
+  label,
+  autoFocus,
+  onChange,
+}: FilterProps & { readonly target: Resource }) {
+  const shared = { label, hideLabel: true, size: 'xs', autoFocus } as const;
+  // Records below another parent are chosen below theirs, one at a time.
+  if (target.parent !== null && target.parent.resource !== resource.parent?.resource)
+    return (
+      <SelectBelowParents
+        {...shared}
+        resource={target}
+        parent={target.parent.resource}
+        value={value === '' ? null : value}
+        onChange={(id) => onChange(id ?? '')}
+      />
+    );
+  return (
+    <MultipleSelect
+      {...shared}
+      target={target}
+      parentId={parentId}
+      fault={null}
+      value={valuesOf(value)}
+      onChange={(ids) => onChange(Array.isArray(ids) ? ids.join() : '')}
+    />
+  );
 }

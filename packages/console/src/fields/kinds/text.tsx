@@ -90,15 +90,14 @@ function TimeZoneInput(props: InputProps) {
 
 export const timeZone: Kind = { matches: ({ format }) => format === 'timezone', Cell, Input: TimeZoneInput };
 
+interface TypedProps extends Pick<FilterProps, 'label' | 'value' | 'autoFocus' | 'onChange'> {
+  readonly placeholder?: string;
+  readonly type?: string;
+  readonly inputMode?: 'numeric' | 'text';
+}
+
 /** A filter whose value is typed. The list follows when typing pauses. */
-export function TypedFilter({
-  label,
-  filter,
-  value,
-  autoFocus,
-  onChange,
-  type,
-}: FilterProps & { readonly type?: string }) {
+export function TypedFilter({ label, placeholder, value, autoFocus, onChange, type, inputMode }: TypedProps) {
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);
   // Another view, and "clear", change the value, too. Typed text is trimmed.
@@ -111,7 +110,9 @@ export function TypedFilter({
     <TextInput
       size="xs"
       aria-label={label}
-      {...(type === undefined ? { placeholder: filter.example } : { type })}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      {...(type === undefined ? {} : { type })}
+      {...(inputMode === undefined ? {} : { inputMode })}
       autoFocus={autoFocus}
       value={typed}
       onChange={(event) => {

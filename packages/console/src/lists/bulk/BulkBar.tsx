@@ -3,13 +3,15 @@ import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { readFirst } from '../../api/pages.ts';
 import { useStepUp } from '../../api/proof.ts';
 import { editableFields } from '../../fields/draft.ts';
 import { mostBulkRecords } from '../../outbox/bulk/bulk.ts';
 import type { BulkAction } from '../../outbox/bulk/bulk-store.ts';
+import { type Bulks, useBulks } from '../../outbox/bulk/use-bulks.ts';
 import { nestValues } from '../../outbox/store/fields.ts';
+import { nextStatuses } from '../../records/publishing.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { presentationOf } from '../../resources/presentation.ts';
 import { listRecords } from '../../resources/queries.ts';
@@ -18,14 +20,14 @@ import { isOffered, useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { FailureNotice } from '../../ui/Notice.tsx';
+import { MenuNote } from '../../ui/MenuNote.tsx';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
-import { showToast } from '../../ui/toasts/toasts.ts';
 import type { Selection } from '../use-selection.ts';
 import styles from './BulkBar.module.css';
-import { BulkDialog, SetFieldDialog } from './BulkDialogs.tsx';
-import { type Bulks, useBulks } from './bulk.ts';
+import { SetFieldDialog } from './SetFieldDialog.tsx';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -52,13 +54,19 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
   const refusal = useRefusal();
   const bulks = useBulks();
   const [pendingAction, setPendingAction] = useState<PendingAction | null>(null);
+  const [moveRefusal, setMoveRefusal] = useState<string | null>(null);
   const matching = useMatching({ resource, parentId, query, selection });
   const records = [...selection.records.values()].filter(({ id }) => !deleted.has(id));
   const count = records.length;
-  const BeforeDeletion = presentationOf(resource).beforeDeletion;
+  const { beforeDeletion: BeforeDeletion, beforePublication: BeforePublication } = presentationOf(resource);
   const name = names.plural(resource);
   const status = statusOf(resource);
   const statuses = status === null ? [] : [...new Set(Object.values(status.transitions.allowed).flat())];
+  const next = new Set(records.flatMap((record) => nextStatuses(resource, record)));
+  const possible = statuses.filter((one) => next.has(one));
+  const refusalOfMove = (to: string) =>
+    refusal(resource, status?.transitions.published.includes(to) === true ? 'publish' : 'update');
+  const offered = possible.filter((one) => refusalOfMove(one) === null);
   const fields = editableFields(resource).filter(
     ([field]) => field !== status?.field && !Object.hasOwn(resource.unique, field),
   );
@@ -76,13 +84,28 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
     }));
     begun.mutate([label, { suffix: '', ...action }, targets]);
   };
+  // What would be done meanwhile would be done to a part of what was asked for.
+  if (matching.isPending) {
+    return (
+      <div className={styles.bar}>
+        <span className={styles.count}>{featureText('selecting', { count: matching.found })}</span>
+        <Button size="xs" variant="default" onClick={matching.stop}>
+          {featureText('stopSelecting')}
+        </Button>
+      </div>
+    );
+  }
+  // Whoever deselects a row means those that are left.
+  const isCut = matching.isCut && selection.records.size === mostBulkRecords;
+  const rest = isCut && <Notice kind="hint">{featureText('rest', { count: mostBulkRecords })}</Notice>;
   return (
     <div className={styles.bar}>
       <span className={styles.count} role="status">
         {featureText('selected', { count })}
+        {isCut && ` · ${featureText('moreMatch')}`}
       </span>
-      {!isComplete && (
-        <Button size="xs" variant="default" loading={matching.isPending} onClick={() => matching.mutate()}>
+      {!isComplete && !isCut && (
+        <Button size="xs" variant="default" onClick={matching.start}>
           {featureText('selectMatching')}
         </Button>
       )}
@@ -97,27 +120,24 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
         </RefusableButton>
       )}
       {statuses.length > 0 && isOffered(resource, 'update') && (
-        <Menu position="bottom-start" width={220}>
+        <Menu position="bottom-start" width={260}>
           <Menu.Target>
             <Button size="xs" variant="default" rightSection={<Icon name="chevronDown" size={14} />}>
               {featureText('move')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {statuses.map((one) => {
-              const isPublished = status?.transitions.published.includes(one) === true;
-              const refused = refusal(resource, isPublished ? 'publish' : 'update');
-              return (
-                <Menu.Item
-                  key={one}
-                  disabled={refused !== null}
-                  title={refused ?? undefined}
-                  onClick={() => setPendingAction({ kind: 'move', status: one })}
-                >
-                  {names.value(one)}
-                </Menu.Item>
-              );
-            })}
+            {offered.map((one) => (
+              <Menu.Item key={one} onClick={() => setPendingAction({ kind: 'move', status: one })}>
+                {names.value(one)}
+              </Menu.Item>
+            ))}
+            <MenuNote
+              sentences={[
+                ...new Set(possible.flatMap((one) => refusalOfMove(one) ?? [])),
+                ...(possible.length < statuses.length ? [featureText('noOther')] : []),
+              ]}
+            />
           </Menu.Dropdown>
         </Menu>
       )}
@@ -145,19 +165,23 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           apply={(field, to) =>
             start(
               featureText('value' in to ? 'labelSet' : 'labelEdit', { name, field: names.field(field) }),
-              { method: 'PATCH', body: null, change: { resource: resource.name, field, to } },
+              { method: 'PATCH', body: null, change: { resource: resource.name, fields: [field], to } },
               false,
             )
           }
-        />
+        >
+          {rest}
+        </SetFieldDialog>
       )}
       {pendingAction?.kind === 'move' && status !== null && (
-        <BulkDialog
+        <ConfirmDialog
           title={featureText('moveTitle', { status: names.value(pendingAction.status), count })}
           about={featureText('moveAbout')}
           action={names.value(pendingAction.status)}
+          isPending={false}
+          refusal={moveRefusal}
           close={() => setPendingAction(null)}
-          apply={() =>
+          confirm={() =>
             start(
               featureText('labelMove', { name, status: names.value(pendingAction.status) }),
               {
@@ -167,23 +191,32 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
               true,
             )
           }
-        />
+        >
+          {rest}
+          {BeforePublication !== undefined && status.transitions.published.includes(pendingAction.status) && (
+            <Suspense>
+              <BeforePublication parentId={parentId} records={records} refuse={setMoveRefusal} />
+            </Suspense>
+          )}
+        </ConfirmDialog>
       )}
       {pendingAction?.kind === 'delete' && (
-        <BulkDialog
+        <ConfirmDialog
           isDangerous
           title={featureText('deleteTitle', { count })}
           about={featureText(isKept(resource) ? 'deleteAbout' : 'deleteForGoodAbout')}
           action={featureText('delete')}
+          isPending={false}
           close={() => setPendingAction(null)}
-          apply={() => start(featureText('labelDelete', { name }), { method: 'DELETE', body: null }, true)}
+          confirm={() => start(featureText('labelDelete', { name }), { method: 'DELETE', body: null }, true)}
         >
+          {rest}
           {BeforeDeletion !== undefined && (
             <Suspense>
               <BeforeDeletion records={records} />
             </Suspense>
           )}
-        </BulkDialog>
+        </ConfirmDialog>
       )}
     </div>
   );
@@ -194,20 +227,39 @@ function bodyFieldOf({ versions }: Resource, field: string): string {
   return versions === undefined || field.includes('.') ? field : `${versions.group}.${field}`;
 }
 
-/** Selects everything that matches the search and filters, loaded or not. */
+/** Selects everything that matches the search and filters, loaded or not, up to what a bulk change has. */
 function useMatching({ resource, parentId, query, selection }: Omit<Props, 'isComplete' | 'deleted'>) {
   const { api } = useWorkspace();
   const withStepUp = useStepUp();
-  const featureText = useFeatureText(texts);
-  return useMutation({
-    mutationFn: () =>
-      readFirst(mostBulkRecords, (cursor) =>
-        withStepUp(() => listRecords(api, resource, parentId, { ...query, limit: '100' }, cursor)),
-      ),
-    onSuccess: ({ items, hasMore }) => {
-      selection.replace(items);
-      if (hasMore)
-        showToast({ kind: 'failure', message: featureText('tooMany', { count: mostBulkRecords }) });
+  const [found, setFound] = useState(0);
+  const reading = useRef(new AbortController());
+  const select = useMutation({
+    mutationFn: ({ signal }: AbortController) => {
+      const read = (cursor: string | undefined) =>
+        withStepUp(() => listRecords(api, resource, parentId, { ...query, limit: '100' }, cursor, signal));
+      return readFirst(mostBulkRecords, read, setFound);
+    },
+    onSuccess: ({ items }, { signal }) => {
+      if (!signal.aborted) selection.replace(items);
     },
   });
+  // Another list has another selection.
+  useEffect(() => () => reading.current.abort(), []);
+  return {
+    isPending: select.isPending,
+    found,
+    /** Whether more match than are selected. */
+    isCut: select.data?.hasMore === true,
+    error: reading.current.signal.aborted ? null : select.error,
+    start: () => {
+      reading.current = new AbortController();
+      setFound(0);
+      select.mutate(reading.current);
+    },
+    /** What was selected before stays so. */
+    stop: () => {
+      reading.current.abort();
+      select.reset();
+    },
+  };
 }

@@ -4,12 +4,12 @@ import '@mantine/core/styles/Progress.layer.css';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BulkProgress } from '../../outbox/bulk/bulk.ts';
+import { useBulkProgress, useBulks } from '../../outbox/bulk/use-bulks.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { byteOrderMark, toCsv } from '../../ui/csv.ts';
 import { saveFile } from '../../ui/download.ts';
 import styles from './BulkPanel.module.css';
-import { useBulkProgress, useBulks } from './bulk.ts';
 import { texts } from './texts.ts';
 
 export function BulkPanel() {

@@ -2,10 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import type { BulkProgress } from '../../outbox/bulk/bulk.ts';
+import { BulkContext, type Bulks, useBulkProgress } from '../../outbox/bulk/use-bulks.ts';
 import { NotStored } from '../../outbox/edit/use-changes.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { LazyService, useLazyService } from '../../ui/lazy-service.ts';
-import { BulkContext, type Bulks, useBulkProgress } from './bulk.ts';
 import type { BulkService } from './service.ts';
 
 const BulkPanel = lazy(() => import('./BulkPanel.tsx').then((module) => ({ default: module.BulkPanel })));
@@ -57,6 +57,9 @@ function toBulks(service: LazyBulks): Bulks {
     resume: async (id) => (await service.get()).resume(id),
     retry: async (id) => (await service.get()).retry(id),
     undo: async (...given) => (await service.get()).undo(...given),
+    forgetRestorations: async (recordIds) => {
+      if (service.state().length > 0) await (await service.get()).forgetRestorations(recordIds);
+    },
     remove: async (id) => (await service.get()).remove(id),
     failures: async (id) => (await service.get()).failures(id),
     state: service.state,

@@ -1,9 +1,11 @@
 /** The bulk changes of a person in an organization: works on those that are not paused, also on those of an earlier page. */
+
 import type { QueryClient } from '@tanstack/react-query';
 import type { Api } from '../../api/api.ts';
 import { type BulkProgress, BulkRunner } from '../../outbox/bulk/bulk.ts';
 import { type BulkAction, type BulkItem, BulkStore, type BulkTarget } from '../../outbox/bulk/bulk-store.ts';
 import { planInverse } from '../../outbox/edit/undo.ts';
+import { sendingAccepted } from '../../resources/body-to-send.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { givesAccess, restoringPath } from '../../resources/places.ts';
 import { readAgain } from '../../resources/read-again.ts';
@@ -43,14 +45,14 @@ export class BulkService {
     const { api, vault, session, hasTrash } = options;
     this.options = options;
     this.runner = new BulkRunner({
-      client: api,
+      client: sendingAccepted(api),
       store: new BulkStore(vault),
       owner: vault.owner,
       session,
       givesAccess,
       locks: navigator.locks,
       restoringPath: (path) => (hasTrash ? restoringPath(path) : null),
-      inverseOf: ({ resource, field }, record) => planInverse(resourceByName(resource), field, record),
+      inverseOf: ({ resource, fields }, record) => planInverse(resourceByName(resource), fields, record),
     });
     this.timer = setInterval(() => {
       if ([...this.shown.values()].some(({ waiting }) => waiting > 0)) void this.refresh();
@@ -79,6 +81,11 @@ export class BulkService {
 
   async undo(id: string, label: string): Promise<void> {
     await this.runner.undo(id, label);
+    await this.refresh();
+  }
+
+  async forgetRestorations(recordIds: readonly string[]): Promise<void> {
+    await this.runner.forgetRestorations(recordIds);
     await this.refresh();
   }
 

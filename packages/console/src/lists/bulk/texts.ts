@@ -8,9 +8,15 @@ export const texts = {
   },
   clear: { en: 'Clear selection', de: 'Auswahl aufheben' },
   selectMatching: { en: 'Select all that match', de: 'Alle passenden auswählen' },
-  tooMany: {
-    en: 'At most {count} can be changed at once. The first {count} are selected.',
-    de: 'Höchstens {count} lassen sich auf einmal ändern. Die ersten {count} sind ausgewählt.',
+  selecting: {
+    en: 'Selecting: {count, number} so far',
+    de: 'Wird ausgewählt: bisher {count, number}',
+  },
+  stopSelecting: { en: 'Stop selecting', de: 'Auswählen abbrechen' },
+  moreMatch: { en: 'more match', de: 'weitere passen' },
+  rest: {
+    en: 'More records match than can be changed at once: this is for the first {count, number}. Repeat it for the others afterwards.',
+    de: 'Es passen mehr Einträge, als sich auf einmal ändern lassen: Dies gilt für die ersten {count, number}. Wiederholen Sie es danach für die übrigen.',
   },
   setField: { en: 'Set a field', de: 'Feld setzen' },
   field: { en: 'Field', de: 'Feld' },
@@ -35,6 +41,10 @@ export const texts = {
     de: '{count, plural, one {In einem Eintrag leeren} other {In # Einträgen leeren}}',
   },
   move: { en: 'Change status', de: 'Status ändern' },
+  noOther: {
+    en: 'No other status can follow those of the selection.',
+    de: 'Auf die Status der Auswahl kann kein anderer folgen.',
+  },
   moveTitle: {
     en: '{status}: {count, plural, one {one record} other {# records}}?',
     de: '{status}: {count, plural, one {ein Eintrag} other {# Einträge}}?',

@@ -7,6 +7,8 @@ export const texts = {
   textSecond: { en: '{name}: Z to A', de: '{name}: Z bis A' },
   instantFirst: { en: '{name}: newest first', de: '{name}: neueste zuerst' },
   instantSecond: { en: '{name}: oldest first', de: '{name}: älteste zuerst' },
+  numberFirst: { en: '{name}: highest first', de: '{name}: höchste zuerst' },
+  numberSecond: { en: '{name}: lowest first', de: '{name}: niedrigste zuerst' },
   menu: { en: 'Column {name}', de: 'Spalte {name}' },
   left: { en: 'Move left', de: 'Nach links' },
   right: { en: 'Move right', de: 'Nach rechts' },

@@ -4,6 +4,13 @@ import { useNames } from '../../text/names.ts';
 import type { ColumnSort } from './sorts.ts';
 import { texts } from './texts.ts';
 
+const words = {
+  text: ['textFirst', 'textSecond'],
+  instant: ['instantFirst', 'instantSecond'],
+  date: ['instantFirst', 'instantSecond'],
+  integer: ['numberFirst', 'numberSecond'],
+} as const;
+
 /** The two orders of a column, with their labels. */
 export function useSortLabels(): (
   sort: ColumnSort,
@@ -13,8 +20,8 @@ export function useSortLabels(): (
   return ({ column, kind, orders: [first, second] }) => {
     const name = names.field(column);
     return [
-      { order: first, label: featureText(kind === 'text' ? 'textFirst' : 'instantFirst', { name }) },
-      { order: second, label: featureText(kind === 'text' ? 'textSecond' : 'instantSecond', { name }) },
+      { order: first, label: featureText(words[kind][0], { name }) },
+      { order: second, label: featureText(words[kind][1], { name }) },
     ];
   };
 }

@@ -12,6 +12,11 @@ export interface BulkTarget {
   readonly ifMatch: string | null;
   /** Body for this record alone; null or absent: that of the action. */
   readonly body?: object | null;
+  /** Method and change for this record alone; absent: those of the action. */
+  readonly method?: BulkAction['method'];
+  readonly change?: FieldChange;
+  /** Records of a later turn wait until those before are done or have failed; absent: the first turn, 0. */
+  readonly turn?: number;
 }
 
 /** The values that a record had before its change. */
@@ -22,14 +27,20 @@ interface BulkInverse {
   readonly version: number;
 }
 
-/** A change of one field, which can be undone: each record is read before it is changed. */
+/** A change of fields, which can be undone: each record is read before it is changed. */
 export interface FieldChange {
   /** Name of the resource. */
   readonly resource: string;
-  /** Dotted name. */
-  readonly field: string;
-  /** The value that it gets, or what is done to a list of which each record has its own. */
-  readonly to: { readonly value: unknown } | ListEdit;
+  /** Dotted names. */
+  readonly fields: readonly string[];
+  /** The value that they get, or what is done to values of which each record has its own. */
+  readonly to: { readonly value: unknown } | ListEdit | Replacement;
+}
+
+/** One value takes the place of another, also in lists; fields without it stay. */
+export interface Replacement {
+  readonly replace: unknown;
+  readonly by: unknown;
 }
 
 export interface ListEdit {
@@ -44,7 +55,7 @@ export interface BulkAction {
   /** Added to the path of each record, such as `/extract`; '' for none. */
   readonly suffix: string;
   readonly body: object | null;
-  /** The field that is changed, if it is one; null or absent otherwise. */
+  /** The fields that are changed; null or absent: those of the body. */
   readonly change?: FieldChange | null;
 }
 
@@ -119,12 +130,17 @@ export class BulkStore {
       const items = await this.items(id);
       const isWorkedOn = items.some(({ failure }) => failure === null);
       if (undos.length === 0 || isWorkedOn) return false;
-      const isDeletion = (await this.find(id))?.action.method === 'DELETE';
-      const action: BulkAction = { method: isDeletion ? 'POST' : 'PATCH', suffix: '', body: null };
+      const action: BulkAction = { method: 'PATCH', suffix: '', body: null };
       const bulk: Bulk = { ...undoing, action, total: undos.length };
-      const targets = undos.map(({ recordId, path, body, ifMatch }) => ({ recordId, path, body, ifMatch }));
-      // What was above another record was deleted after it.
-      if (isDeletion) targets.reverse();
+      // What was above another record was deleted after it. Others refer to what was deleted only once it is there again.
+      const targets = undos
+        .reverse()
+        .map(
+          ({ recordId, path, body, ifMatch }): BulkTarget =>
+            body === null
+              ? { recordId, path, body, ifMatch, method: 'POST' }
+              : { recordId, path, body, ifMatch, turn: 1 },
+        );
       await this.vault.write([
         ...removalOf(id),
         { put: ['bulk', bulk.id], value: bulk },
@@ -152,6 +168,13 @@ export class BulkStore {
   /** How many of the records that are done can be undone. */
   countUndos(bulkId: string): Promise<number> {
     return this.vault.count(['bulk-undo', bulkId]);
+  }
+
+  /** Removes what would restore records that are no longer in the trash. */
+  async forgetRestorations(recordIds: ReadonlySet<string>): Promise<void> {
+    const undos = await this.vault.all<StoredUndo>(['bulk-undo']);
+    const gone = undos.filter(({ body, recordId }) => body === null && recordIds.has(recordId));
+    await this.vault.write(gone.map(({ bulkId, index }) => ({ remove: ['bulk-undo', bulkId, index] })));
   }
 
   pause(id: string): Promise<void> {

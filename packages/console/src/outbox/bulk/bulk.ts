@@ -41,7 +41,7 @@ export interface BulkOptions {
   readonly givesAccess: (path: string) => boolean;
   /** `navigator.locks` of the page. */
   readonly locks: LockManager;
-  /** The merge patch that undoes a change of a field of this record; null when there is none. */
+  /** The merge patch that undoes a change of fields of this record; null when there is none. */
   readonly inverseOf: (change: FieldChange, record: Values) => object | null;
   /** The path of the request that restores the deleted record at a path; null when there is none. */
   readonly restoringPath: (path: string) => string | null;
@@ -165,6 +165,11 @@ export class BulkRunner {
     return (await store.replaceByUndo(id, undoing)) ? undoing.id : null;
   }
 
+  /** To be called when records have left the trash otherwise: undoing their deletion would do nothing. */
+  async forgetRestorations(recordIds: readonly string[]): Promise<void> {
+    await this.options.store.forgetRestorations(new Set(recordIds));
+  }
+
   /** Removes a bulk change. What was not sent is not done. */
   async remove(id: string): Promise<void> {
     await this.options.store.remove(id);
@@ -206,11 +211,11 @@ export class BulkRunner {
       onProgress?.(progress);
     };
     const waiting = (await this.options.store.items(id)).filter(({ failure }) => failure === null);
-    for (let at = 0; at < waiting.length; at += batchSize) {
+    for (const batch of batchesOf(waiting)) {
       const bulk = await this.options.store.find(id);
       if (bulk === null || bulk.isPaused || signal.aborted) return;
       if (this.mustBeConfirmed(bulk, waiting)) return this.options.store.pause(id);
-      await this.sendBatch(bulk, waiting.slice(at, at + batchSize), signal, count);
+      await this.sendBatch(bulk, batch, signal, count);
     }
   }
 
@@ -253,6 +258,7 @@ export class BulkRunner {
   /** Sends the request of one record until the server has responded. */
   private async sendOne(bulk: Bulk, item: BulkItem, signal: AbortSignal): Promise<Counted> {
     const { store } = this.options;
+    const { method, change } = doneTo(bulk, item);
     let current = item;
     let edits = 0;
     for (let failures = 1; ; failures += 1) {
@@ -264,12 +270,12 @@ export class BulkRunner {
         }
         current = prepared;
         const response = await this.request(bulk, current, signal);
-        const undo = bulk.action.method === 'DELETE' ? this.undoDeletion(current) : undoOf(current, response);
+        const undo = method === 'DELETE' ? this.undoDeletion(current) : undoOf(current, response);
         await store.settle(current, undo);
         return { done: 1, undoable: undo === null ? 0 : 1 };
       } catch (error) {
         if (!(error instanceof ProblemError) || endsSession(error)) throw error;
-        if (error.code === 'version_mismatch' && bulk.action.change != null) {
+        if (error.code === 'version_mismatch' && change !== null) {
           // When the key may be forgotten, it may be our own change that stands in the way.
           if (isOutcomeUnknown(current, this.now())) {
             await store.put([{ ...current, failure: unknownFailure }]);
@@ -297,10 +303,10 @@ export class BulkRunner {
    * the record is still the one that was read: after a crash the same is sent again.
    * @returns null when there is nothing to change
    */
-  private async prepare({ action }: Bulk, item: BulkItem, signal: AbortSignal): Promise<BulkItem | null> {
+  private async prepare(bulk: Bulk, item: BulkItem, signal: AbortSignal): Promise<BulkItem | null> {
     const { client, store, inverseOf } = this.options;
-    const { change } = action;
-    if (change == null || item.body != null) return item;
+    const { change } = doneTo(bulk, item);
+    if (change === null || item.body != null) return item;
     const { body: found } = await client.request({ method: 'GET', path: item.path, signal });
     const record = isPlainObject(found) ? found : {};
     const body = bodyOf(change, record);
@@ -319,10 +325,12 @@ export class BulkRunner {
     return restoring === null ? null : { body: null, ifMatch: null, path: restoring };
   }
 
-  private request({ id, action }: Bulk, item: BulkItem, signal: AbortSignal): Promise<ApiResponse<unknown>> {
-    const { method, suffix, body, change } = action;
+  private request(bulk: Bulk, item: BulkItem, signal: AbortSignal): Promise<ApiResponse<unknown>> {
+    const { id, action } = bulk;
+    const { suffix, body } = action;
+    const { method, change } = doneTo(bulk, item);
     // What is made anew is another request.
-    const attempt = change == null ? '' : `:${item.ifMatch?.replaceAll('"', '')}`;
+    const attempt = change === null ? '' : `:${item.ifMatch?.replaceAll('"', '')}`;
     return this.options.client.request({
       method,
       path: `${item.path}${suffix}`,
@@ -332,6 +340,24 @@ export class BulkRunner {
       signal,
     });
   }
+}
+
+/** Records that are sent together, one turn after the other. */
+function batchesOf(items: readonly BulkItem[]): (readonly BulkItem[])[] {
+  const turns = [...Map.groupBy(items, ({ turn = 0 }) => turn)].sort(([one], [other]) => one - other);
+  return turns.flatMap(([, inTurn]) =>
+    Array.from({ length: Math.ceil(inTurn.length / batchSize) }, (_, index) =>
+      inTurn.slice(index * batchSize, (index + 1) * batchSize),
+    ),
+  );
+}
+
+/** The method of a record's request, and the change that it makes. */
+function doneTo({ action }: Bulk, { method, change }: BulkItem) {
+  return {
+    method: method ?? action.method,
+    change: change ?? (method === undefined ? (action.change ?? null) : null),
+  };
 }
 
 /** What undoes the change of a record; null when nothing does, or it has changed nothing. */

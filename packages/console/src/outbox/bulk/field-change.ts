@@ -1,13 +1,24 @@
-/** Changes of one field in many records: set to a value, or a list of which each record has its own and keeps what else is in it. */
+/** Changes of fields in many records: set to a value, or values of which each record has its own and keeps what else is in it. */
 
 import { areEqual, nestValues, type Values, valueAt } from '../store/fields.ts';
 import type { FieldChange, ListEdit } from './bulk-store.ts';
 
 /** The merge patch that makes the change in a record; null when the record has it already. */
-export function bodyOf({ field, to }: FieldChange, record: Values): Record<string, unknown> | null {
-  const stored = valueAt(record, field);
-  const value = 'value' in to ? to.value : editList(to, Array.isArray(stored) ? stored : []);
-  return areEqual(value, stored) ? null : nestValues([[field, value]]);
+export function bodyOf({ fields, to }: FieldChange, record: Values): Record<string, unknown> | null {
+  const changed = fields.flatMap((field): [string, unknown][] => {
+    const stored = valueAt(record, field);
+    const value = changedValue(to, stored);
+    return areEqual(value, stored) ? [] : [[field, value]];
+  });
+  return changed.length === 0 ? null : nestValues(changed);
+}
+
+function changedValue(to: FieldChange['to'], stored: unknown): unknown {
+  if ('value' in to) return to.value;
+  if ('add' in to) return editList(to, Array.isArray(stored) ? stored : []);
+  if (!Array.isArray(stored)) return areEqual(stored, to.replace) ? to.by : stored;
+  const replaced = stored.map((one: unknown) => (areEqual(one, to.replace) ? to.by : one));
+  return replaced.filter((one, index) => !isIn(replaced.slice(0, index), one));
 }
 
 /** What is in a list stays in its order; what is added comes after it, and nothing twice. */

@@ -70,16 +70,16 @@ export function planUndo({ resource, path, patch, before, after }: Done): Undo |
 }
 
 /**
- * The merge patch that undoes a change of one field which is still to be made to this version of a record; null when there is none,
- * or the record was read without the field.
+ * The merge patch that undoes a change of fields which is still to be made to this version of a record; null when there is none, or the
+ * record was read without one of them.
  */
 export function planInverse(
   resource: Resource,
-  field: string,
+  fields: readonly string[],
   record: Values,
 ): Record<string, unknown> | null {
-  const isKnown = valueAt(record, field) !== undefined;
-  return isKnown && findObstacle(resource, [field], record) === null ? patchOf(record, [field]) : null;
+  const areKnown = fields.every((field) => valueAt(record, field) !== undefined);
+  return areKnown && findObstacle(resource, fields, record) === null ? patchOf(record, fields) : null;
 }
 
 /** Why a change of fields cannot be undone, as far as one of the two records around it shows; null for no reason. */

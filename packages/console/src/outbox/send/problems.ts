@@ -6,7 +6,7 @@ import type { ProblemError } from '@trellis/client/problem.ts';
  * something else than the API, such as a proxy, passes.
  */
 export function endsSession({ status, code }: ProblemError): boolean {
-  return (status === 401 && code !== 'unexpected_answer') || code === 'wrong_user';
+  return (status === 401 && code !== 'unexpected_response') || code === 'wrong_user';
 }
 
 /**
@@ -14,5 +14,5 @@ export function endsSession({ status, code }: ProblemError): boolean {
  * decides nothing; nor does the end of the session, or that it is somebody else's.
  */
 export function isRefusal(error: ProblemError): boolean {
-  return !error.isTemporary && !endsSession(error) && error.code !== 'unexpected_answer';
+  return !error.isTemporary && !endsSession(error) && error.code !== 'unexpected_response';
 }

@@ -12,7 +12,7 @@ import { valueAt } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { isFocusLost } from '../../ui/use-return-focus.ts';
+import { isFocusLost } from '../../ui/keep-focus.ts';
 import { ChangeState } from './ChangeState.tsx';
 import styles from './EditableFields.module.css';
 import type { Leaving } from './FieldEditor.tsx';

@@ -6,7 +6,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ApiRecord } from '../../api/api.ts';
 import type { Fault } from '../../api/problem.ts';
@@ -29,9 +29,10 @@ import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf, translateFaults } from '../../ui/problem-text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import { problemOf } from '../../waiting/problem.ts';
+import { BeforePublication } from '../BeforePublication.tsx';
 import { Contested } from '../Contested.tsx';
 import { LeaveDialog } from '../LeaveDialog.tsx';
-import { publishes } from '../publishing.ts';
+import { publishedStatus } from '../publishing.ts';
 import { Fields } from '../RecordForm.tsx';
 import { SaveFailure } from '../SaveFailure.tsx';
 import { texts as recordTexts } from '../texts.ts';
@@ -95,6 +96,7 @@ export function FieldEditor(props: FieldEditorProps) {
   const panel = useRef<HTMLDivElement>(null);
   const [request, setRequest] = useState<Request | null>(null);
   const [question, setQuestion] = useState<Leaving | null>(null);
+  const [publishRefusal, setPublishRefusal] = useState<string | null>(null);
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [failure, setFailure] = useState<unknown>(null);
   const [isDeciding, setIsDeciding] = useState(false);
@@ -129,7 +131,8 @@ export function FieldEditor(props: FieldEditorProps) {
     ];
     setFaults(found);
     if (found.length > 0) return 'kept';
-    const isSeen = isSeenByReaders(resource, [field], opened) || publishes(resource, opened, draft);
+    const isSeen =
+      isSeenByReaders(resource, [field], opened) || publishedStatus(resource, opened, draft) !== null;
     if (isSeen && !isConfirmed) {
       setQuestion(leaving);
       return 'asked';
@@ -295,7 +298,17 @@ export function FieldEditor(props: FieldEditorProps) {
       {question !== null && (
         <Question
           title={titleOf(resource, { ...opened, ...draft, id: shown.id })}
-          isNew={publishes(resource, opened, draft)}
+          isNew={publishedStatus(resource, opened, draft) !== null}
+          refusal={publishRefusal}
+          before={
+            <BeforePublication
+              resource={resource}
+              parentId={parentId}
+              id={shown.id}
+              values={form.readValues()}
+              refuse={setPublishRefusal}
+            />
+          }
           confirm={() => {
             setQuestion(null);
             setRequest({ leaving: question, isConfirmed: true });
@@ -312,12 +325,16 @@ interface QuestionProps {
   readonly title: string;
   /** Whether readers have not seen the record before. */
   readonly isNew: boolean;
+  /** Why nothing can be published; null: it can. */
+  readonly refusal: string | null;
+  /** Said before a publication. */
+  readonly before: ReactNode;
   readonly confirm: () => void;
   readonly close: () => void;
 }
 
 /** Asks before readers see what was typed. */
-function Question({ title, isNew, confirm, close }: QuestionProps) {
+function Question({ title, isNew, refusal, before, confirm, close }: QuestionProps) {
   const featureText = useFeatureText(texts);
   const recordText = useFeatureText(recordTexts);
   return (
@@ -326,9 +343,12 @@ function Question({ title, isNew, confirm, close }: QuestionProps) {
       about={isNew ? recordText('publishAbout') : featureText('seenAbout')}
       action={isNew ? recordText('publish') : featureText('apply')}
       isPending={false}
+      refusal={refusal}
       confirm={confirm}
       close={close}
-    />
+    >
+      {isNew && before}
+    </ConfirmDialog>
   );
 }
 

@@ -13,10 +13,11 @@ let shown: (Toast & { readonly id: number; readonly shownAt: number }) | null = 
 let last = 0;
 const listeners = new Set<() => void>();
 
-/** Shows a message in place of the one before. */
-export function showToast(toast: Toast): void {
+/** Shows a message in place of the one before. @returns its number */
+export function showToast(toast: Toast): number {
   last += 1;
   change({ ...toast, id: last, shownAt: performance.now() });
+  return last;
 }
 
 /** Removes the message with that number, if it is still shown. */

@@ -1,6 +1,6 @@
 /** Workbooks (Office Open XML, ECMA-376, and its strict form): their sheets, and the rows of each with cells as texts. */
 import { ImportStopped } from '../../errors.ts';
-import { readBytes, type SourceFile } from '../file.ts';
+import { largestRowBytes, readBytes, type SourceFile } from '../file.ts';
 import { childOf, childrenOf, localName, readElements, textOf, type XmlElement } from '../xml.ts';
 import { openZip, type Zip } from '../zip.ts';
 import { type NumberStyle, readNumberStyle, readReference, showNumber, unescapeText } from './cell-values.ts';
@@ -100,7 +100,7 @@ export async function openWorkbook(file: SourceFile): Promise<Workbook> {
     let number = 0;
     for await (const row of readElements({ label, chunks }, new Set(['row']))) {
       number = Number(row.attributes.r ?? number + 1);
-      yield readRow(row, number, { styles, strings, isFrom1904 });
+      yield checkLength(readRow(row, number, { styles, strings, isFrom1904 }));
     }
   }
   let startBytes = 0;
@@ -218,6 +218,18 @@ function readRow(row: XmlElement, number: number, context: CellContext): SheetRo
     }
   }
   return { number, cells, errors, uncomputed };
+}
+
+/**
+ * Returns a row whose texts are no longer than a row of CSV may be: each cell can refer to the same long text.
+ * @throws ImportStopped for a longer one
+ */
+export function checkLength(row: SheetRow): SheetRow {
+  const length = [...row.cells.values()].reduce((sum, text) => sum + text.length, 0);
+  if (length <= largestRowBytes) return row;
+  throw new ImportStopped(
+    `No row from row ${row.number} on can be read: it has more than ${largestRowBytes} characters. Shorten its texts.`,
+  );
 }
 
 function readCell(cell: XmlElement, { styles, strings, isFrom1904 }: CellContext): string {

@@ -5,7 +5,14 @@ import { checkColumns, mostColumns } from '../csv.ts';
 import { noBytes, type SourceFile } from '../file.ts';
 import { createRow, formatRejectedRecord, SkippedParts } from '../record-rows.ts';
 import { nameColumn } from './cell-values.ts';
-import { openWorkbook, type Sheet, type SheetRow, type SheetSurvey, type Workbook } from './workbook.ts';
+import {
+  checkLength,
+  openWorkbook,
+  type Sheet,
+  type SheetRow,
+  type SheetSurvey,
+  type Workbook,
+} from './workbook.ts';
 
 export interface XlsxOptions {
   /** Column names for a sheet without a header row; null when a row has them. */
@@ -163,7 +170,7 @@ async function* withMerged(rows: AsyncIterable<SheetRow>, { merged }: SheetSurve
       const value = row.cells.get(column);
       if (value !== undefined && column < mostColumns) open.set(column, { last, value });
     }
-    yield { ...row, cells };
+    yield checkLength({ ...row, cells });
   }
 }
 

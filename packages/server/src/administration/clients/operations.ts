@@ -29,7 +29,7 @@ export function clientOperations(
             {
               values: {
                 publishableKey: makePublishableKey(
-                  context.tokensWithOrganization ? place.organizationId : null,
+                  context.publishableKeysWithOrganization ? place.organizationId : null,
                 ),
               },
             },

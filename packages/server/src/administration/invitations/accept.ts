@@ -216,7 +216,7 @@ function acceptSteps(
       subjectId: id,
       parentId: null,
       subjectVersion: version + 1,
-      changedFields: ['status'],
+      changedFields: ['status', 'userId'],
       readers: null,
       occurredAt: instant,
     },

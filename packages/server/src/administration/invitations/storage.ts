@@ -12,7 +12,7 @@ import { type Storage, tableColumns } from '../../pipeline/storage.ts';
 export const secretHash = 'secretHash';
 
 const from = `(
-    SELECT i.organization_id, i.id, i.version, i.created_at, i.updated_at, i.created_by, i.updated_by, i.email, i.role_id, i.expires_at,
+    SELECT i.organization_id, i.id, i.version, i.created_at, i.updated_at, i.created_by, i.updated_by, i.email, i.role_id, i.expires_at, i.user_id,
       CASE WHEN i.status = 'PENDING' AND i.expires_at <= clock_timestamp() THEN 'EXPIRED' ELSE i.status END AS status
     FROM trellis.invitations i
   ) r`;

@@ -54,7 +54,7 @@ export function tokenOperations(
           await handleWrite(context, call, ({ body, minimal }) => {
             const input = acceptInput(model.input.create(body));
             const place = placeOf(resource, call);
-            const additions = newSecret(place.organizationId, context);
+            const additions = newSecret(place.organizationId, context.tokenSealer);
             return planCreate(context.models, model, place, input, { minimal }, additions);
           }),
         ),
@@ -95,7 +95,7 @@ export function tokenOperations(
             refuseFaults(checked.faults);
             const { overlapSeconds = longestOverlapSeconds } = checked.body as { overlapSeconds?: number };
             const target = targetOf(resource, call);
-            return planRotation(model, target, overlapSeconds, context, { minimal });
+            return planRotation(model, target, overlapSeconds, context.tokenSealer, { minimal });
           }),
         ),
     },

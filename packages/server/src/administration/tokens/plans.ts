@@ -24,17 +24,9 @@ import { secretHash } from './storage.ts';
 /** Characters of a token that are kept so that people can recognize it. */
 const shownCharacters = 12;
 
-/** How a process makes tokens. */
-export interface TokenMaking {
-  /** Seals the token in the response that is stored under the idempotency key. */
-  readonly tokenSealer: Sealer;
-  /** Whether the text of a token names its organization. */
-  readonly tokensWithOrganization: boolean;
-}
-
 /** A new token, and its stored form. @param organizationId uuid */
-export function newToken(organizationId: string, withOrganization: boolean) {
-  const token = makeToken(withOrganization ? organizationId : null);
+export function newToken(organizationId: string) {
+  const token = makeToken(organizationId);
   return {
     token,
     values: { [secretHash]: hashToken(token), start: token.slice(0, shownCharacters) },
@@ -50,11 +42,8 @@ export function bindingOf(organizationId: string, tokenId: string): string {
  * A create that also makes the token. The response that is stored under the idempotency key contains it sealed; it is opened when
  * the response is sent, so that a retry gets the same response and nobody else can read the token.
  */
-export function newSecret(
-  organizationId: string,
-  { tokenSealer, tokensWithOrganization }: TokenMaking,
-): PlanAdditions {
-  const { token, values } = newToken(organizationId, tokensWithOrganization);
+export function newSecret(organizationId: string, tokenSealer: Sealer): PlanAdditions {
+  const { token, values } = newToken(organizationId);
   return {
     values,
     complete: (outcome, tokenId) => ({
@@ -74,11 +63,11 @@ export function planRotation(
   model: Model,
   target: Target,
   overlapSeconds: number,
-  { tokenSealer, tokensWithOrganization }: TokenMaking,
+  tokenSealer: Sealer,
   shape: ResponseShape,
 ): Plan<'action'> {
   const { organizationId } = target;
-  const { token, values: made } = newToken(organizationId, tokensWithOrganization);
+  const { token, values: made } = newToken(organizationId);
   const id = newUuid();
   return definePlan({
     kind: 'action',

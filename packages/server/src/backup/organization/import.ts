@@ -10,9 +10,10 @@ import { pipeline } from 'node:stream/promises';
 import { actions } from '@trellis/schema/resources/grants.ts';
 import { permissions } from '@trellis/schema/rights/permissions.ts';
 import { checkKey } from '../../administration/checks.ts';
-import { readAppliedMigrations } from '../../database/migrate.ts';
+import { type AppliedMigration, readAppliedMigrations } from '../../database/migrate.ts';
 import { OwnerSession } from '../../database/owner-session.ts';
-import { createEventPartition, readTables } from '../../database/tables.ts';
+import { schemaName } from '../../database/schema.ts';
+import { createEventPartition, inStoredOrder, readTables } from '../../database/tables.ts';
 import { maxPageSize, type ObjectStore } from '../../objects/object-store.ts';
 import type { ArchiveReader } from '../archive.ts';
 import { restoreContents } from '../contents.ts';
@@ -35,6 +36,8 @@ export interface ImportOptions {
   readonly objects: ObjectStore;
   /** The key of the organization here; null: the one that it has. */
   readonly key: string | null;
+  /** The most rows that the export may have, of all tables; 20 million when absent. */
+  readonly maxRows?: number;
   /** Seals the secrets of webhooks under a key of this installation. */
   readonly secrets: WebhookSecrets;
   /** How long a backup, and removals of contents, may delay the import, in ms; 10 s when absent. */
@@ -53,6 +56,7 @@ export interface ImportSummary extends OrganizationSummary {
 }
 
 const defaultLockTimeoutMs = 10_000;
+const defaultMaxRows = 20_000_000;
 /** Partitions of the event log that an import may create: twenty years. */
 const maxPartitions = 1_040;
 
@@ -61,7 +65,8 @@ export async function importOrganization(options: ImportOptions): Promise<Import
   const { archive, ownerUrl, objects, onProgress } = options;
   const { manifest } = archive;
   const key = checkKey(options.key ?? manifest.organization.key);
-  await checkMigrationsOf(manifest, 'Bring both installations to the same release, then export it again.');
+  checkSize(manifest, options.maxRows ?? defaultMaxRows);
+  await checkOrigin(manifest);
   const session = await OwnerSession.open(ownerUrl);
   try {
     await requireOneServer(session);
@@ -103,6 +108,30 @@ export async function importOrganization(options: ImportOptions): Promise<Import
   }
 }
 
+/**
+ * Checks the numbers of the manifest, to which the tables are held while they are read: few compressed bytes can be billions of rows.
+ * @throws BackupError if all tables together have more rows than that
+ */
+function checkSize({ tables }: OrganizationManifest, maxRows: number): void {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  if (rows <= maxRows) return;
+  throw new BackupError(
+    `The export has ${rows} rows, and an import accepts ${maxRows}. If you know that the organization is that large, permit more with --max-rows.`,
+  );
+}
+
+/**
+ * Compares the migrations since release 0.1.0. Before it, each checkout has its own schema: what counts is that the tables and columns of the export
+ * are those of this one, which `matchTables` requires.
+ * @throws BackupError
+ */
+async function checkOrigin(manifest: OrganizationManifest): Promise<void> {
+  const isMigration = ({ name }: AppliedMigration) => name !== schemaName;
+  if (manifest.migrations.every(isMigration)) return;
+  const advice = 'Bring both installations to the same release, then export it again.';
+  await checkMigrationsOf(manifest, advice, { counts: isMigration });
+}
+
 /** @throws BackupError if the organization, or another one of that key, is here */
 async function checkAbsent(session: OwnerSession, id: string, key: string): Promise<void> {
   const rows = await session.rows('SELECT id, key FROM trellis.organizations WHERE id = $1 OR key = $2', [
@@ -138,10 +167,11 @@ function matchTables(tables: readonly OrganizationTable[], manifest: Organizatio
   if (manifest.tables.length !== tables.length || stored.size !== tables.length) {
     throw new BackupError('The export has other tables than those of this release.');
   }
-  return tables.map((table) => {
-    const found = stored.get(table.name);
-    if (found === undefined || found.columns.join() !== table.columns.join()) {
-      throw new BackupError(`The export has no table ${table.name} with the columns of this release.`);
+  return tables.map((own) => {
+    const found = stored.get(own.name);
+    const table = found === undefined ? null : inStoredOrder(own, found.columns);
+    if (found === undefined || table === null) {
+      throw new BackupError(`The export has no table ${own.name} with the columns of this release.`);
     }
     const sql = {
       table: `trellis."${table.name}"`,
@@ -160,7 +190,7 @@ async function* readStored(
   { stored }: Pick<ImportedTable, 'stored'>,
 ): AsyncGenerator<Buffer> {
   const digester = new TableDigester(false);
-  yield* limitRows(digester.tap(archive.readParts(stored.parts, stored.bytes)), stored.name);
+  yield* limitRows(digester.tap(archive.readParts(stored.parts, stored.bytes)), stored);
   checkTable(stored, digester.finish(), 'in the export');
 }
 

@@ -12,14 +12,20 @@ const newline = 0x0a;
 /** Far more than any row has: bodies have 1 MiB, and pieces of extracted text less. */
 const maxRowBytes = 64 * 1_048_576;
 
-/** Passes rows on as long as none is so long that PostgreSQL would need much memory for it. @throws BackupError */
+/**
+ * Passes rows on as long as there are no more than the manifest says, and none is so long that PostgreSQL would need much memory for it.
+ * @throws BackupError
+ */
 export async function* limitRows(
   source: AsyncIterable<Buffer>,
-  table: string,
+  { name: table, rows }: { readonly name: string; readonly rows: number },
   maxBytes = maxRowBytes,
 ): AsyncGenerator<Buffer> {
   let begun = 0;
+  let ended = 0;
   for await (const piece of source) {
+    for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, at + 1)) ended += 1;
+    if (ended > rows) throw new BackupError(`The table ${table} has more rows than the manifest says.`);
     const end = piece.lastIndexOf(newline);
     // Within a piece, rows are as long as the piece at most.
     if (begun + (end === -1 ? piece.length : piece.indexOf(newline)) > maxBytes) {

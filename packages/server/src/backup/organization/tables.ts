@@ -108,11 +108,11 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
       body_bytes: `CASE WHEN ${hasSealed} THEN 0 ELSE body_bytes END`,
     },
   },
-  answer_erasures: {},
+  response_erasures: {},
 
   // Search entries are written anew: one job for each record that has some.
   search_marks: {
-    from: `SELECT organization_id, type, record_id, parent_id, 1 AS number, '{}'::integer[] AS editions, true AS whole,
+    from: `SELECT organization_id, type, record_id, parent_id, 1 AS number,
         date_trunc('second', statement_timestamp()) AS available_at, 0 AS attempts
       FROM (SELECT organization_id, type, record_id, parent_id FROM trellis.search_records WHERE organization_id = $1
         UNION SELECT organization_id, type, record_id, parent_id FROM trellis.search_marks WHERE organization_id = $1) r`,
@@ -140,7 +140,6 @@ export const leftTables: Readonly<Record<string, string>> = {
     'Links lead to the address of the installation, and the accounts that accepted them may be of nobody who is still a member.',
   search_records: ofSearch,
   search_bodies: ofSearch,
-  search_texts: ofSearch,
   search_readers: ofSearch,
   event_sink_cursors: 'A sink belongs to its installation, which forwards what happens from then on.',
   extraction_turns: 'Turns of the processes of an installation.',

@@ -3,6 +3,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { type MapRule, readMapRule } from '@trellis/importer/columns.ts';
 import { declaredColumns, importOf } from '@trellis/importer/destinations.ts';
 import { UsageError } from '@trellis/importer/errors.ts';
+import { duplicateChoices, type Existing, existingChoices } from '@trellis/importer/existing.ts';
 import { resourcesInOrder } from '@trellis/importer/order.ts';
 import { parentResources } from '@trellis/importer/parents.ts';
 import { describeReport, exitCodeOf } from '@trellis/importer/report.ts';
@@ -31,7 +32,8 @@ interface Options extends ConnectionOptions {
   readonly encoding?: string;
   readonly headerLine?: string;
   readonly sheet?: string;
-  readonly update: boolean;
+  readonly existing: Existing;
+  readonly duplicates: Existing | 'reject';
   readonly statuses?: boolean;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
@@ -112,7 +114,22 @@ export function importCommand(context: CommandContext): Command {
       'line or row with the column names in CSV or a sheet, if it is not recognized',
     )
     .option('--sheet <name>', 'sheet of a workbook, or list in a JSON file, if there are several')
-    .option('--no-update', 'do not change existing records')
+    .addOption(
+      new Option(
+        '--existing <what>',
+        'for records that exist: "merge" what a row has into them, "newer" does so only if the row says that it was changed later, "skip" leaves them',
+      )
+        .choices(existingChoices)
+        .default('merge'),
+    )
+    .addOption(
+      new Option(
+        '--duplicates <what>',
+        'for a row that stands for the record of an earlier row, with other values: "reject" it, or "merge", "newer" or "skip" it',
+      )
+        .choices(duplicateChoices)
+        .default('reject'),
+    )
     .option('--statuses', 'change records to the status in their row, by the allowed transitions')
     .option('--yes', 'do not ask for confirmation of the mapping')
     .option('--dry-run', 'check everything and show the result, but write nothing')
@@ -120,7 +137,11 @@ export function importCommand(context: CommandContext): Command {
       '--undo',
       'undo an import: PATH is the file NAME.undo.ndjson that it has written; what it created goes to the trash, what it changed gets its previous values, unless somebody has changed it since',
     )
-    .option('--concurrency <number>', `number of rows processed concurrently, 1 to ${mostConcurrency}`, '4')
+    .option(
+      '--concurrency <number>',
+      `number of requests sent at the same time, 1 to ${mostConcurrency}; with 1, rows are imported one after the other`,
+      '4',
+    )
     .option(
       '--rejected <file>',
       'file for rejected rows; by default NAME.rejected.csv or NAME.rejected.ndjson in this folder, except for Markdown',
@@ -204,7 +225,8 @@ function readOptions(path: string, options: Options): PathImportOptions {
     headerLine: headerLine === undefined ? null : readHeaderLine(headerLine),
     sheet: sheet ?? null,
     dryRun: options.dryRun === true,
-    update: options.update,
+    existing: options.existing,
+    duplicates: options.duplicates,
     statuses: options.statuses === true,
     concurrency: readConcurrency(options.concurrency),
     redirectsFile: `${basename(resolve(path), extname(path))}.redirects.csv`,

@@ -15,6 +15,9 @@ export class UndoFile {
   readonly path: string;
   private readonly importId: string;
   private writing: Promise<void> = Promise.resolve();
+  /** What is noted while a write is running, for the next one: records of a batch are noted at the same time. */
+  private lines = '';
+  private next: Promise<void> | null = null;
   private isBegun = false;
 
   constructor(folder: string, importId: string) {
@@ -32,14 +35,22 @@ export class UndoFile {
     // An earlier run may have been killed in the middle of a line.
     const head = this.isBegun ? '' : `\n${JSON.stringify({ importId: this.importId })}\n`;
     this.isBegun = true;
-    const line = `${head}${JSON.stringify(entry)}\n`;
-    this.writing = this.writing.then(() => appendFile(this.path, line));
-    return this.writing.catch((error: Error) => {
+    this.lines += `${head}${JSON.stringify(entry)}\n`;
+    this.next ??= this.writing.then(() => this.append());
+    return this.next.catch((error: Error) => {
       throw new UsageError(
         `${this.path}, by which the import can be undone, cannot be written: ${error.message}`,
       );
     });
   };
+
+  private append(): Promise<void> {
+    const { lines } = this;
+    this.lines = '';
+    this.next = null;
+    this.writing = appendFile(this.path, lines);
+    return this.writing;
+  }
 }
 
 /**

@@ -88,7 +88,7 @@ async function createEndpoint(
   } catch (error) {
     if (!(error instanceof ProblemError) || !isAboutUrl(error)) throw error;
     throw new Error(
-      `${error.message} Start it with TRELLIS_WEBHOOK_ALLOW_PRIVATE=127.0.0.0/8, and listen on the same machine.`,
+      `${error.message} Start the server with TRELLIS_WEBHOOK_ALLOW_PRIVATE=127.0.0.0/8, and listen on the same machine.`,
       { cause: error },
     );
   }

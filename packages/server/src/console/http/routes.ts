@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConsolePlace } from '../prepare.ts';
 import { readFailure } from '../prepare.ts';
 import { type Asset, type ConsoleFiles, loadFiles } from './files.ts';
-import { renderBuilding, renderFailed } from './waiting-pages.ts';
+import { reloadSource, renderBuilding, renderFailed } from './waiting-pages.ts';
 
 const commonHeaders = {
   'x-content-type-options': 'nosniff',
@@ -97,7 +97,10 @@ export function registerConsole(
 function sendWaiting(reply: FastifyReply, failure: string | null): FastifyReply {
   reply.status(503).header('content-security-policy', plainPolicy);
   if (failure !== null) return reply.send(renderFailed());
-  return reply.header('retry-after', '1').send(renderBuilding());
+  return reply
+    .header('content-security-policy', `${plainPolicy}; script-src ${reloadSource}`)
+    .header('retry-after', '1')
+    .send(renderBuilding());
 }
 
 /** Sends a file, whose name contains the hash of its content. */

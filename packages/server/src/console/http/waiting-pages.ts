@@ -1,4 +1,11 @@
-/** The pages that `/console` shows while there is nothing to serve yet. They have no scripts and no styles. */
+/** The pages that `/console` shows while there is nothing to serve yet. */
+import { hash } from 'node:crypto';
+
+/** With a fragment in the address, as links for signing in have, a browser takes a refresh by `meta` for a jump within the page. */
+const reload = 'setTimeout(() => location.reload(), 1000)';
+
+/** The only script that the page may run. */
+export const reloadSource = `'sha256-${hash('sha256', reload, 'base64')}'`;
 
 function layOut(title: string, refresh: boolean, text: string): string {
   return `<!doctype html>
@@ -7,7 +14,7 @@ function layOut(title: string, refresh: boolean, text: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${refresh ? '<meta http-equiv="refresh" content="1">\n' : ''}<title>${title}</title>
+${refresh ? `<noscript><meta http-equiv="refresh" content="1"></noscript>\n<script>${reload}</script>\n` : ''}<title>${title}</title>
 </head>
 <body>
 <main><h1>${title}</h1><p>${text}</p></main>

@@ -243,6 +243,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   },
   cursor: { what: '`cursor`', limit: `${number.format(maxCursorLength)} characters` },
   bodyBytes: { what: 'JSON body', limit: bytes(limits.bodyBytes) },
+  batchItems: { what: 'Writes of a batch', limit: `${limits.batchItems}` },
   bodyDepth: { what: 'Nesting of a JSON body', limit: `${limits.bodyDepth} levels` },
   idempotencyKey: {
     what: '`Idempotency-Key`',
@@ -275,6 +276,11 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   views: { what: 'Views of a user', limit: `${number.format(limits.views)} in an organization` },
   viewQuery: { what: 'Query string of a view', limit: `${number.format(limits.viewQuery)} characters` },
   filterText: { what: 'Text filters of lists', limit: `1 to ${limits.filterText} characters` },
+  queryParameters: { what: 'Parameters of a query string', limit: String(limits.queryParameters) },
+  parameterValues: {
+    what: 'Values of a filter that takes several',
+    limit: `${limits.parameterValues}, separated by commas`,
+  },
   roles: { what: 'Roles of an organization besides the built-in ones', limit: number.format(limits.roles) },
   serviceMembers: { what: 'Service members of an organization', limit: number.format(limits.serviceMembers) },
   invitations: {

@@ -52,7 +52,7 @@ export function webhooksPage(): Page {
       { kind: 'heading', text: 'Where calls go' },
       {
         kind: 'paragraph',
-        text: 'To https URLs on the public Internet, on port 80, 443 or above 1023, without user name and password. The IP address is checked at every call. The operator can allow ranges of private addresses, for which http is accepted too; metadata services of cloud providers are never called.',
+        text: 'To https URLs on the public Internet, on port 80, 443 or above 1023, without user name and password. The IP address is checked at every call. The operator of the server can allow ranges of private addresses with the setting `TRELLIS_WEBHOOK_ALLOW_PRIVATE`; for them http and any port are accepted too; metadata services of cloud providers are never called.',
       },
       { kind: 'heading', text: 'Trying it out' },
       {

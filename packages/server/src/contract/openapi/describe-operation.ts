@@ -45,7 +45,7 @@ export function describePaths<O extends OperationDescription>(
   return paths;
 }
 
-/** The components of the bodies that operations take. */
+/** The components of the bodies that operations take. Where two take the same one, the first describes it. */
 export function describeBodies(operations: readonly OperationDescription[]): Schemas {
   const bodies = operations.flatMap(({ body, summary }) =>
     body === null
@@ -53,11 +53,17 @@ export function describeBodies(operations: readonly OperationDescription[]): Sch
       : [
           [
             body.schemaName,
-            { description: `Body of "${summary}".`, ...requestSchema(body.schema), examples: [body.example] },
+            {
+              description: `Body of "${summary}".`,
+              ...requestSchema(body.documented ?? body.schema),
+              examples: [body.example],
+            },
           ] as const,
         ],
   );
-  return Object.fromEntries(bodies);
+  return Object.fromEntries(
+    bodies.filter(([name], index) => bodies.findIndex(([first]) => first === name) === index),
+  );
 }
 
 /**

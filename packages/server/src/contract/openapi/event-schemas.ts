@@ -93,7 +93,7 @@ function activitySchema(origin: string): JsonSchema {
     items: { type: 'string' },
     minItems: 1,
     maxItems: 50,
-    examples: [['published', 'updated']],
+    examples: [['published', 'submitted']],
   };
   const changedAt = instant('When the last of these changes was made.', '2026-03-01T09:00:00.000Z');
   const examined = { minimum: 1, maximum: examinedPositionsOfTypes };
@@ -119,19 +119,22 @@ function activitySchema(origin: string): JsonSchema {
     object('A record, and what was done with it.', record),
     { maxItems: namedRecords },
   );
-  const work = object('What one person did with records of one kind, without a pause of half an hour.', {
-    resource: text('Kind of the records, as in the types of events.', 'article'),
-    user: orNull(text('Who did it; null for the system itself.', exampleId('user'))),
-    userName: orNull(
-      text('The name of the member; null where members may not be read, or the person has left.', 'Ada'),
-    ),
-    actions,
-    startedAt: instant('When the first of these changes was made.', '2026-03-01T08:45:00.000Z'),
-    changedAt,
-    events: integer('Number of events.', 3, examined),
-    records: integer('Number of records.', 1, examined),
-    newest,
-  });
+  const work = object(
+    'What one person did with records of one kind, without a pause of half an hour. Updates are apart from everything else that was done.',
+    {
+      resource: text('Kind of the records, as in the types of events.', 'article'),
+      user: orNull(text('Who did it; null for the system itself.', exampleId('user'))),
+      userName: orNull(
+        text('The name of the member; null where members may not be read, or the person has left.', 'Ada'),
+      ),
+      actions,
+      startedAt: instant('When the first of these changes was made.', '2026-03-01T08:45:00.000Z'),
+      changedAt,
+      events: integer('Number of events.', 3, examined),
+      records: integer('Number of records.', 1, examined),
+      newest,
+    },
+  );
   return object('What changed lately.', {
     items: list('The newest work first.', work, { maxItems: mostWorks }),
   });

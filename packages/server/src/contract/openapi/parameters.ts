@@ -118,6 +118,8 @@ export function parametersOf(operation: Operation): Record<string, unknown>[] {
   const query = operation.queryParameters.map(({ name, description, required, schema, example }) => ({
     name,
     in: 'query',
+    // Several values are separated by commas.
+    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     required,
     description,
     schema: {

@@ -73,6 +73,7 @@ const exampleDetails: Readonly<Partial<Record<ProblemCode, ExampleDetails>>> = {
     errors: [{ pointer: '/articleData/slug', code: 'conflict', detail: 'This value is already taken.' }],
     members: { field: 'articleData.slug', existingId: exampleId('art') },
   },
+  ambiguous_match: { detail: 'Several records match.', members: { existingIds: [exampleId('con')] } },
   reference_gone: {
     detail: `The record ${exampleId('site')} is in the trash. Restore it first.`,
     errors: [

@@ -102,6 +102,15 @@ function problemsOf(operation: Operation): ProblemCode[] {
 /** All responses of an operation by status. */
 export function responsesOf(operation: Operation, operations: readonly Operation[]): Record<string, unknown> {
   const responses: Record<string, unknown> = { [operation.success.status]: success(operation, operations) };
+  const { changed } = operation.success;
+  if (changed !== undefined) {
+    const headers = operation.success.headers.filter((name) => name !== 'Location');
+    const of = {
+      ...operation,
+      success: { ...operation.success, status: 200, description: changed, headers },
+    } as const;
+    responses['200'] = success(of, operations);
+  }
   if (operation.success.isContent) {
     responses['206'] = {
       description: 'The part of the content that `Range` requested.',

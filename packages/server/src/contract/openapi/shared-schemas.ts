@@ -16,13 +16,14 @@ import {
   optional,
   reference,
   type Schemas,
+  seenFlag,
   text,
 } from '../../http/schemas.ts';
 import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { visitorSchemas } from '../../visitors/http/schemas.ts';
 import { articleVersionSchemas } from './article-version-schemas.ts';
+import { batchSchemas } from './batch-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
-import { fileUsageSchemas } from './file-usage-schemas.ts';
 import { invitationSchemas } from './invitation-schemas.ts';
 import { meSchemas } from './me-schema.ts';
 import { problemExample } from './problem-examples.ts';
@@ -30,6 +31,7 @@ import { recordSchemas } from './record-schemas.ts';
 import { sessionSchemas } from './session-schemas.ts';
 import { tokenSchemas } from './token-schemas.ts';
 import { trashSchemas } from './trash-schemas.ts';
+import { usageSchemas } from './usage-schemas.ts';
 import { waitingSchemas } from './waiting-schemas.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
 
@@ -41,7 +43,8 @@ export function responseSchemas(origin: string): Schemas {
     articleVersionSchemas(),
     eventSchemas(origin),
     waitingSchemas(origin),
-    fileUsageSchemas(origin),
+    usageSchemas(origin),
+    batchSchemas(origin),
     trashSchemas(origin),
     webhookSchemas(),
     meSchemas(),
@@ -177,6 +180,10 @@ const additionalMembers: Schemas = {
   position: integer('`malformed_json`: number of characters before the fault.', 16, { minimum: 0 }),
   line: integer('`malformed_json`: line of the fault.', 1, { minimum: 1 }),
   column: integer('`malformed_json`: its column.', 17, { minimum: 1 }),
+  item: integer('Of an atomic batch: the index of the item that was refused.', 3, {
+    minimum: 0,
+    maximum: 99,
+  }),
   requiredScopes: {
     type: 'array',
     items: { type: 'string' },
@@ -185,6 +192,12 @@ const additionalMembers: Schemas = {
   },
   field: text('`conflict`: dotted name of the field whose value is taken.', 'articleData.slug'),
   existingId: text('`conflict`: the record that has the value, if the caller may read it.', exampleId('art')),
+  existingIds: {
+    type: 'array',
+    items: { type: 'string' },
+    description: '`ambiguous_match`: the records that match, if the caller may read them.',
+    examples: [[exampleId('con')]],
+  },
   from: text('`invalid_transition`: the current status.', 'DRAFT'),
   to: text('`invalid_transition`: the requested status.', 'APPROVED'),
   allowed: {
@@ -211,6 +224,7 @@ const additionalMembers: Schemas = {
         format: 'uri-reference',
       }),
       title: text('Its title; may be empty.', 'The orchard'),
+      published: seenFlag,
     }),
     description:
       '`in_use`: the records that still refer to this one and that the caller may read, up to 10 of each kind, those changed last first.',
@@ -221,6 +235,7 @@ const additionalMembers: Schemas = {
           id: exampleId('art'),
           path: `/v1/sites/${exampleId('site')}/articles/${exampleId('art')}`,
           title: 'The orchard',
+          published: true,
         },
       ],
     ],

@@ -8,8 +8,8 @@ export function tokenSchemas(): Schemas {
   const { Token: record = {} } = recordSchemas(tokens);
   const secret = text(
     'The token. Store it where only the client can read it.',
-    ['trl_pat', 'example0example0example0example00000'].join('_'),
-    { pattern: '^trl_pat_[0-9A-Za-z]{36}([0-9A-Za-z]{26})?$' },
+    ['trl_pat', 'example0example0example0exampl01h455vb4pex5vsknk084sn02q000000'].join('_'),
+    { pattern: '^trl_pat_[0-9A-Za-z]{30}[0-9a-z]{26}[0-9A-Za-z]{6}$' },
   );
   const description = 'A token with its secret, which is shown only once.';
   return { TokenWithSecret: withMember(record, description, 'secret', secret) };

@@ -30,7 +30,7 @@ const attempt = object('One attempt to deliver.', {
     integer('HTTP status of the response; null if there was none.', 204, { minimum: 100, maximum: 999 }),
   ),
   latencyMs: integer('Duration in milliseconds.', 83, { minimum: 0, maximum: int32Max }),
-  answer: text(`The first ${keptBytes} bytes of the response.`, 'ok'),
+  response: text(`The first ${keptBytes} bytes of the response.`, 'ok'),
   error: orNull(text('Why there was no response; null if there was one.', 'The connection was refused.')),
 });
 

@@ -8,6 +8,7 @@ import { connectToWritable } from '../connection.ts';
 import { applyFunctions, readFunctions } from '../functions.ts';
 import { replaceDatabase } from '../hosts.ts';
 import { lockMigrations } from '../migration-lock.ts';
+import { readSchema } from '../schema.ts';
 import { ClusterError, checkCluster, roles } from './check-cluster.ts';
 import { compareContents, readContents } from './contents.ts';
 import { requireEnabledServers } from './disabled-servers.ts';
@@ -73,7 +74,7 @@ async function distributeTables(client: pg.Client, log: (line: string) => void):
   );
   const before = await readContents(client, names);
   await client.query('SET LOCAL search_path = trellis, public');
-  await applyFunctions(client, await readFunctions(), true);
+  await applyFunctions(client, await readFunctions(await readSchema()), true);
   await giveFunctionsToOwner(client);
   await planForEachOrganization(client);
   await dropKeysOfPeople(client);

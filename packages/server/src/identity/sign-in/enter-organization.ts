@@ -2,6 +2,7 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { allScopes, draftScopes } from '@trellis/schema/rights/scopes.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import { compareAlphabetically } from '@trellis/schema/values/text.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { defineRow, flag, text } from '../../database/row.ts';
@@ -47,8 +48,6 @@ const readOrganizations: Statement = {
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE m.user_id = $1 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE'`,
 };
-const byName = new Intl.Collator('en').compare;
-
 /** The organizations that the person is a member of. */
 export async function listOrganizations(auth: Database, session: Session): Promise<EnterableOrganizations> {
   const read = step(readOrganizations, [session.userId, String(session.multiFactor)]);
@@ -56,7 +55,9 @@ export async function listOrganizations(auth: Database, session: Session): Promi
   const items = parts
     .flatMap(([result]) => organizationRow.all(result))
     .map((found) => ({ ...found, id: encodeId('org', found.id) }))
-    .sort((one, other) => byName(one.name, other.name) || byName(one.id, other.id));
+    .sort(
+      (one, other) => compareAlphabetically(one.name, other.name) || compareAlphabetically(one.id, other.id),
+    );
   return { items, isComplete };
 }
 
@@ -79,10 +80,7 @@ const lockTokens: Statement = {
   text: `SELECT ${tokenRow.list} FROM trellis.tokens
     WHERE organization_id = $1 AND session_id = $2 ORDER BY id FOR UPDATE`,
 };
-/**
- * The hash of an existing token is already correct, unless a node of the previous release has renewed it: such a node expects one token per
- * session and organization, and gives both the same hash.
- */
+/** The hash of a token that is there already follows from the same secret. */
 const openToken: Statement = {
   name: 'session_open_token',
   text: `
@@ -92,7 +90,7 @@ const openToken: Statement = {
       s.authenticated_at, s.methods, s.multi_factor, s.device, $7::boolean, s.last_used_at
     FROM trellis.sessions s WHERE s.id = $3
     ON CONFLICT (organization_id, session_id, drafts_only) WHERE session_id IS NOT NULL
-      DO UPDATE SET secret_hash = excluded.secret_hash, last_used_at = excluded.last_used_at`,
+      DO UPDATE SET last_used_at = excluded.last_used_at`,
 };
 
 /**

@@ -5,7 +5,6 @@
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { inTwoForms } from '../../database/distributed-statements.ts';
 import { defineRow, flag, instant, number, text, texts } from '../../database/row.ts';
 import { textArray, uuidArray } from '../../database/values.ts';
 import { isMultiFactor, type Method, type Proof, secondsSince } from './methods.ts';
@@ -44,16 +43,7 @@ export interface OpenedSession {
 /** Seconds from sign-in to the end of a session, used or not. */
 export const sessionLifetime = { usual: 86_400, keptSignedIn: 30 * 86_400 } as const;
 
-/**
- * When it was last used: itself, or one of its tokens, which nodes of the previous release note for every request. Its tokens are used
- * together with it, so that none of them is idle before.
- */
-const lastUse = `greatest(s.last_used_at, (SELECT max(coalesce(t.last_used_at, t.created_at)) FROM trellis.tokens t WHERE t.session_id = s.id))`;
-
-/** On a distributed database, whose nodes note the use of a session itself, and whose tokens of a person are on several servers. */
-const lastUseThere = 's.last_used_at';
-
-const columnsOf = (lastUsed: string) => ({
+const sessionRow = defineRow({
   id: text('s.id'),
   userId: text('s.user_id'),
   device: text('s.device'),
@@ -61,49 +51,44 @@ const columnsOf = (lastUsed: string) => ({
   multiFactor: flag('s.multi_factor'),
   authenticatedSecondsAgo: number('extract(epoch FROM clock_timestamp() - s.authenticated_at)'),
   authenticatedAt: instant('s.authenticated_at'),
-  lastUsedAt: instant(lastUsed),
+  lastUsedAt: instant('s.last_used_at'),
   expiresAt: instant('s.expires_at'),
   idleSeconds: number('s.idle_seconds'),
   isKeptSignedIn: flag(`s.expires_at - s.created_at > interval '1 day 1 hour'`),
 });
-const sessionRow = defineRow(columnsOf(lastUse));
-const sessionRowThere = defineRow(columnsOf(lastUseThere));
 
-const insertSession = (list: string) => `
+const insert: Statement = {
+  name: 'session_insert',
+  text: `
     INSERT INTO trellis.sessions AS s (id, user_id, secret_hash, device, authenticated_at, methods, multi_factor, last_used_at,
       idle_seconds, expires_at)
     VALUES ($1, $2, $3, $4, clock_timestamp() - make_interval(secs => $9::float8), $5, $6, clock_timestamp(), $7,
       clock_timestamp() + make_interval(secs => $8::float8))
-    RETURNING ${list}`;
-const readSession = (list: string, lastUsed: string) => `
-    SELECT ${list}
+    RETURNING ${sessionRow.list}`,
+};
+const read: Statement = {
+  name: 'session_read',
+  text: `
+    SELECT ${sessionRow.list}
     FROM trellis.sessions s JOIN trellis.users u ON u.id = s.user_id AND u.status = 'ACTIVE'
     WHERE s.secret_hash = $1 AND s.ended_at IS NULL AND s.expires_at > clock_timestamp()
-      AND ${lastUsed} + make_interval(secs => s.idle_seconds) > clock_timestamp()`;
-const readSessions = (list: string, lastUsed: string) => `
-    SELECT ${list} FROM trellis.sessions s
+      AND s.last_used_at + make_interval(secs => s.idle_seconds) > clock_timestamp()`,
+};
+const readAll: Statement = {
+  name: 'sessions_of_user',
+  text: `
+    SELECT ${sessionRow.list} FROM trellis.sessions s
     WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.expires_at > clock_timestamp()
-      AND ${lastUsed} + make_interval(secs => s.idle_seconds) > clock_timestamp()
-    ORDER BY s.created_at DESC, s.id DESC`;
-const renewSession = (list: string) => `
+      AND s.last_used_at + make_interval(secs => s.idle_seconds) > clock_timestamp()
+    ORDER BY s.created_at DESC, s.id DESC`,
+};
+const renew: Statement = {
+  name: 'session_renew',
+  text: `
     UPDATE trellis.sessions s SET secret_hash = $2, authenticated_at = clock_timestamp(), last_used_at = clock_timestamp(),
       methods = ARRAY(SELECT DISTINCT m FROM unnest(s.methods || $3::text[]) m ORDER BY m),
       multi_factor = s.multi_factor OR $4::boolean
-    WHERE s.id = $1 RETURNING ${list}`;
-
-/** A statement with the session, as both kinds of databases read it. */
-const ofSession = (name: string, parameters: number, textFor: (list: string, lastUsed: string) => string) =>
-  inTwoForms(
-    name,
-    parameters,
-    textFor(sessionRow.list, lastUse),
-    textFor(sessionRowThere.list, lastUseThere),
-  );
-const statements = {
-  insert: ofSession('session_insert', 9, insertSession),
-  read: ofSession('session_read', 1, readSession),
-  readAll: ofSession('sessions_of_user', 1, readSessions),
-  renew: ofSession('session_renew', 4, renewSession),
+    WHERE s.id = $1 RETURNING ${sessionRow.list}`,
 };
 /** The rows in the order in which every change of a person locks them. */
 const noteUse: Statement = {
@@ -141,7 +126,7 @@ const noteUseOfTokens: Statement = {
 /** The session of a cookie's secret; null when it has ended, is idle, or never was. */
 export async function findSession(auth: Database, secret: string): Promise<Session | null> {
   if (!isWellFormedSecret(secret)) return null;
-  const [result] = await auth.queryInBackground([step(statements.read, [hashSecret('session', secret)])]);
+  const [result] = await auth.queryInBackground([step(read, [hashSecret('session', secret)])]);
   const found = sessionRow.first(result);
   return found === undefined ? null : toSession(found);
 }
@@ -157,7 +142,7 @@ export async function noteUseOfSession(auth: Database, { id }: Session): Promise
 
 /** The sessions of a user that are in force, the newest first. */
 export async function listSessions(auth: Database, userId: string): Promise<Session[]> {
-  const [result] = await auth.queryInBackground([step(statements.readAll, [userId])]);
+  const [result] = await auth.queryInBackground([step(readAll, [userId])]);
   return sessionRow.all(result).map(toSession);
 }
 
@@ -173,7 +158,7 @@ export interface NewSession {
 
 /** Stores a new session; its row is for `sessionOf`. */
 export function insertSessionStep(wanted: NewSession, secret: string): Step {
-  return step(statements.insert, [
+  return step(insert, [
     newUuid(),
     wanted.userId,
     hashSecret('session', secret),
@@ -246,7 +231,7 @@ export async function renewSessionSecret(
       if (rows.session.affected !== 1) throw invalidSession();
       return {
         steps: [
-          step(statements.renew, [
+          step(renew, [
             session.id,
             hashSecret('session', secret),
             textArray(proofs.map(({ method }) => method)),

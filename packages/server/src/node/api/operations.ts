@@ -18,11 +18,13 @@ import { renderAsyncApi } from '../../contract/asyncapi.ts';
 import type { RenderedDocument } from '../../contract/documentation/rendered-document.ts';
 import { renderOpenApi } from '../../contract/openapi.ts';
 import { eventOperations } from '../../events/operations.ts';
+import { batchOperations } from '../../http/batch-operation.ts';
 import { handleRead, respondWithJson } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import { countOperations } from '../../http/count-operation.ts';
 import type { Operation } from '../../http/operation.ts';
 import { resourceOperations, type SharedOperations } from '../../http/resource-operations.ts';
+import { upsertOperations } from '../../http/upsert-operation.ts';
 import type { Model } from '../../pipeline/model.ts';
 import { articleOperations } from '../../resources/articles/operations.ts';
 import { knowledgeFileOperations } from '../../resources/knowledge-files/http/operations.ts';
@@ -85,7 +87,7 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
   return operations;
 }
 
-/** The operations of a resource: the shared ones that it has, some of them replaced, further ones, and its counts. */
+/** The operations of a resource: the shared ones that it has, some of them replaced, further ones, upserts, batches and counts. */
 function operationsOf(context: HttpContext, model: Model): readonly Operation[] {
   const { resource } = model;
   const shared = resourceOperations(context, model);
@@ -94,6 +96,8 @@ function operationsOf(context: HttpContext, model: Model): readonly Operation[] 
   const had = sharedOperations.filter((name) => hasOperation(resource, name));
   return [
     ...Object.values({ ...Object.fromEntries(had.map((name) => [name, shared[name]])), ...own }),
+    ...upsertOperations(context, model),
+    ...batchOperations(context, model),
     ...countOperations(context, model),
   ];
 }

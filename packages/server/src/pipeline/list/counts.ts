@@ -4,15 +4,16 @@
  * the cost is bounded however many records there are, and each count says whether it is exact. Policies decide what is counted, as in lists.
  */
 import type { CountedChoice } from '@trellis/schema/resources/counts.ts';
+import { isCommonInstant } from '@trellis/schema/resources/filters.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import type { Filter, Resource } from '@trellis/schema/resources/resource.ts';
+import type { Filter } from '@trellis/schema/resources/resource.ts';
 import { type Parameter, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { defineRow, flag, nullable, number, text } from '../../database/row.ts';
 import { DynamicStatements } from '../dynamic-statements.ts';
 import type { Model } from '../model.ts';
-import { columnName, columnSql } from '../storage.ts';
-import { filterCondition, filterValue } from './filters.ts';
+import { fieldSql } from '../storage.ts';
+import { givenFilters } from './filters.ts';
 import { filterTextOf, indexMatches, isRestricted, type ListQuery, placeOf, valuesOf } from './list.ts';
 
 /** The records that are counted: those of a list with the same filters and search, in the working perspective. */
@@ -70,28 +71,24 @@ function countStep(model: Model, query: CountQuery, choice: CountedChoice): Step
     'r.organization_id = $1',
     ...(resource.parent === null ? [] : [`r.${resource.parent.column} = ${add(query.parentId)}`]),
   ];
-  const names = Object.keys(query.filters).sort();
-  const found = names.map((name) => {
-    const filter = resource.filters[name];
-    if (filter === undefined) throw new Error(`${resource.name} has no filter ${name}`);
-    const parameter = add(filterValue(resource, filter, query.filters[name] ?? '', query.country));
-    const sql = filterCondition(resource, storage, 'working', filter, parameter);
-    return { sql, isSelective: isSelective(resource, filter) };
-  });
-  const column = columnSql(storage, 'working', columnName(choice.field));
-  const from = storage.fromForOwnColumns ?? storage.from.working;
+  const given = givenFilters(model, { ...query, perspective: 'working' }, add);
+  const column = fieldSql(storage, 'working', choice.field);
+  // The other tables are read only where a column is theirs.
+  const read = [choice.field, ...given.flatMap(({ filter }) => ('field' in filter ? [filter.field] : []))];
+  const isOwn = read.every((field) => fieldSql(storage, 'working', field).startsWith('r.'));
+  const from = isOwn ? (storage.fromForOwnColumns ?? storage.from.working) : storage.from.working;
   const source = sourceOf(model, query, add);
-  const way = source?.name ?? (choice.isIndexed && names.length === 0 ? 'values' : 'newest');
+  const way = source?.name ?? (choice.isIndexed && given.length === 0 ? 'values' : 'newest');
   const statement = statements.get(
-    [resource.name, choice.name, way, ...names].join('_'),
+    [resource.name, choice.name, way, ...given.map(({ shape }) => shape)].join('_'),
     `count_${resource.name}`,
     () => {
       if (way === 'values') return countEach(choice, column, `FROM ${from} WHERE ${own.join(' AND ')}`);
       // Where no index helped it, a condition that chooses the records would have all of them examined.
-      const before = source === null ? found.filter((filter) => filter.isSelective) : [];
-      const after = found.filter((filter) => !before.includes(filter));
-      const where = [...own, ...before.map(({ sql }) => sql)].join(' AND ');
-      const matches = after.length === 0 ? 'true' : after.map(({ sql }) => sql).join(' AND ');
+      const before = source === null ? given.filter(({ filter }) => isSelective(model, filter)) : [];
+      const after = given.filter((filter) => !before.includes(filter));
+      const where = [...own, ...before.map(({ condition }) => condition)].join(' AND ');
+      const matches = after.length === 0 ? 'true' : after.map(({ condition }) => condition).join(' AND ');
       const examined =
         source === null
           ? `SELECT ${column}, ${matches}, true FROM ${from} WHERE ${where}
@@ -105,14 +102,18 @@ function countStep(model: Model, query: CountQuery, choice: CountedChoice): Step
 }
 
 /** Whether an index finds the records with the value of a filter. */
-function isSelective(resource: Resource, filter: Filter): boolean {
+function isSelective({ resource, storage }: Model, filter: Filter): boolean {
   switch (filter.kind) {
     case 'via':
-    case 'reference':
-    case 'bound':
       return true;
-    case 'since':
-      return ['createdAt', 'updatedAt'].includes(filter.field);
+    case 'bound':
+      return isCommonInstant(filter.field) || resource.sortFields?.includes(filter.field) === true;
+    case 'reference':
+      // Of what another table holds, no index helps to find records.
+      return fieldSql(storage, 'working', filter.field).startsWith('r.');
+    case 'exists':
+    case 'contains':
+      return false;
     default:
       return filter.isIndexed === true || filter.field in resource.unique;
   }
@@ -127,7 +128,7 @@ function sourceOf(
   query: CountQuery,
   add: (value: Parameter) => string,
 ): { readonly name: string; readonly sql: string } | null {
-  const place = placeOf(model, { parentId: query.parentId, perspective: 'working' });
+  const place = placeOf(model, { ...query, perspective: 'working' });
   const list = (given: readonly Parameter[]) => given.map(add).join(', ');
   if (query.search !== null) {
     const given = list([...place, ...valuesOf(filterTextOf(model, query.search, query.country))]);

@@ -1,65 +1,149 @@
 /** The filters of lists as SQL: their conditions and the values that they compare. */
 
+import type { Field } from '@trellis/schema/resources/fields.ts';
+import { filtersOf, scaleOf } from '@trellis/schema/resources/filters.ts';
 import {
   type Bound,
   type Filter,
-  findPlace,
+  flattenFields,
   type Resource,
-  targetOfPlace,
+  takesSeveral,
+  targetOfFilter,
 } from '@trellis/schema/resources/resource.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
+import { escapeLikePattern, foldText } from '@trellis/schema/values/text.ts';
+import type { Parameter } from '../../database/batch.ts';
+import { textArray, uuidArray } from '../../database/values.ts';
+import type { Model } from '../model.ts';
 import { ownerColumn, type SideTable, sideTableOf, sideTablesOf } from '../side-tables.ts';
 import { sortKey } from '../sorts.ts';
-import { columnName, columnSql, type Perspective, type Storage } from '../storage.ts';
+import { fieldSql, type Perspective, type Storage } from '../storage.ts';
+
+/** What a request says about the records that it lists. */
+interface FilteredQuery {
+  /** Values of the query string by filter name, validated and in stored form. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** The organization's country, ISO 3166-1, for phone numbers without a country code. */
+  readonly country: string | null;
+  readonly perspective: Perspective;
+}
+
+/** A filter of a request. */
+export interface GivenFilter {
+  /** Differs for filters whose conditions do, whatever their values. */
+  readonly shape: string;
+  readonly filter: Filter;
+  readonly condition: string;
+}
+
+/** The filters of a request with their conditions on a row, in the order of their names. @param add adds a parameter, and returns its place */
+export function givenFilters(
+  { resource, storage }: Model,
+  query: FilteredQuery,
+  add: (value: Parameter) => string,
+): readonly GivenFilter[] {
+  return Object.entries(query.filters)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, given]) => {
+      const filter = filtersOf(resource)[name];
+      if (filter === undefined) throw new Error(`${resource.name} has no filter ${name}`);
+      // One value keeps the equality, which indexes serve in every order.
+      const values = takesSeveral(resource, filter) ? given.split(',') : [given];
+      const compared = values.map((value) => comparedValue(resource, filter, value, query.country));
+      const [first = null] = compared;
+      const parameter = add(compared.length === 1 ? first : arrayOf(resource, filter, compared));
+      const matches = compared.length === 1 ? single : anyOf;
+      const condition = filterCondition(resource, storage, query.perspective, filter, parameter, matches);
+      return { shape: compared.length === 1 ? name : `${name}*`, filter, condition };
+    });
+}
+
+/** Compares with one value, or with those of an array. @param type of the parameter, where it is not that of what is compared */
+type Matches = (compared: string, parameter: string, type?: string) => string;
+const single: Matches = (compared, parameter, type) =>
+  `${compared} = ${parameter}${type === undefined ? '' : `::${type}`}`;
+const anyOf: Matches = (compared, parameter, type = 'text') => `${compared} = ANY (${parameter}::${type}[])`;
+
+function arrayOf(resource: Resource, filter: Filter, values: readonly (string | null)[]): string {
+  const known = values.filter((value) => value !== null);
+  return targetOfFilter(resource, filter) === null ? textArray(known) : uuidArray(known);
+}
 
 /** The condition of a filter on a row, with the parameter that holds its value. */
-export function filterCondition(
+function filterCondition(
   resource: Resource,
   storage: Storage,
   perspective: Perspective,
   filter: Filter,
   parameter: string,
+  matches: Matches,
 ): string {
-  if (filter.kind === 'via') return sideCondition(resource, sideTableOf(resource, filter.table), parameter);
-  const column = columnSql(storage, perspective, columnName(filter.field));
+  if (filter.kind === 'via')
+    return sideCondition(resource, sideTableOf(resource, filter.table), parameter, matches);
+  const column = fieldSql(storage, perspective, filter.field);
   switch (filter.kind) {
     case 'integer':
-      return `${column} = ${parameter}::integer`;
-    case 'since':
-      return `${column} >= ${parameter}::timestamptz`;
-    case 'bound':
-      return boundCondition(filter.bound ?? 'gte', column, parameter);
     case 'boolean':
-      return `${column} = ${parameter}::boolean`;
-    case 'present':
-      return `(${column} IS NOT NULL) = ${parameter}::boolean`;
-    case 'reference':
-      return referenceCondition(resource, filter.field, parameter);
+      return single(column, parameter, filter.kind);
+    case 'exists':
+      return `(${existence(column, fieldOf(resource, filter.field))}) = ${parameter}::boolean`;
+    case 'contains':
+      return `trellis.fold_text(${column}) LIKE ${parameter}`;
+    case 'bound':
+      return boundCondition(resource, filter.field, filter.bound ?? 'gte', column, parameter);
+    case 'reference': {
+      const side = sideTablesOf(resource).find(({ table }) =>
+        resource.sideTables?.[table]?.values.includes(filter.field),
+      );
+      // Ids of a list are looked up in its side table, which has an index; a single id is in the table itself.
+      return side === undefined
+        ? matches(column, parameter, 'uuid')
+        : sideCondition(resource, side, parameter, matches);
+    }
     default:
-      return `${column} = ${parameter}`;
+      return matches(column, parameter);
   }
+}
+
+function fieldOf(resource: Resource, name: string): Field {
+  const field = flattenFields(resource).find(([one]) => one === name)?.[1];
+  if (field === undefined) throw new Error(`${resource.name} has no field ${name}`);
+  return field;
+}
+
+/** Whether a field has a value: it is not null, and neither an empty text nor a list without items. */
+function existence(column: string, { kind, schema }: Field): string {
+  const { type, minLength = 0 } = schema as { readonly type?: string; readonly minLength?: number };
+  if (type === 'array')
+    return kind === 'json' ? `json_array_length(${column}) > 0` : `coalesce(cardinality(${column}), 0) > 0`;
+  return kind === 'text' && minLength === 0 ? `coalesce(${column}, '') <> ''` : `${column} IS NOT NULL`;
 }
 
 const comparisons: Readonly<Record<Bound, string>> = { gte: '>=', gt: '>', lte: '<=', lt: '<' };
 
-/** The condition for one side of a range, by the expression of the index that records are sorted by. */
-function boundCondition(bound: Bound, column: string, parameter: string): string {
-  const compared = `${sortKey({ isOptional: true }, [column])} ${comparisons[bound]} ${parameter}::timestamptz`;
+/** The condition for one side of a range. Where lists are sorted by an index, its expression is used. */
+function boundCondition(
+  resource: Resource,
+  field: string,
+  bound: Bound,
+  column: string,
+  parameter: string,
+): string {
+  const comparison = comparisons[bound];
+  switch (scaleOf(resource, field)) {
+    case 'date':
+      return `left(${column} || '-01-01', 10) ${comparison} ${parameter}`;
+    case 'integer':
+      return `${column} ${comparison} ${parameter}::bigint`;
+    default:
+      break;
+  }
+  if (resource.sortFields?.includes(field) !== true)
+    return `${column} ${comparison} ${parameter}::timestamptz`;
+  const compared = `${sortKey({ type: 'timestamptz', isOptional: true, isAlphabetical: false }, [column])} ${comparison} ${parameter}::timestamptz`;
   return bound.startsWith('g') ? compared : `${column} IS NOT NULL AND ${compared}`;
-}
-
-/**
- * The condition for a filter by id. Ids of a list are looked up in its side table, which has an index; a single id is
- * in the table itself.
- */
-function referenceCondition(resource: Resource, field: string, parameter: string): string {
-  const side = sideTablesOf(resource).find(({ table }) =>
-    resource.sideTables?.[table]?.values.includes(field),
-  );
-  if (side !== undefined) return sideCondition(resource, side, parameter);
-  return `r.${columnName(field)} = ${parameter}::uuid`;
 }
 
 /**
@@ -70,33 +154,34 @@ function sideCondition(
   resource: Resource,
   { table, column, type, sameParent }: SideTable,
   parameter: string,
+  matches: Matches,
 ): string {
   const within = resource.parent !== null && sameParent ? ` AND l.${resource.parent.column} = $2` : '';
   return `r.id IN (SELECT l.${ownerColumn(resource)} FROM trellis.${table} l
-    WHERE l.organization_id = $1${within} AND l.${column} = ${parameter}::${type})`;
-}
-
-/** Name of the resource whose ids a filter takes; null for filters by other values. */
-function targetOf(resource: Resource, filter: Filter): string | null {
-  if (filter.kind === 'via') return sideTableOf(resource, filter.table).target;
-  const place = filter.kind === 'reference' ? findPlace(resource, filter.field) : null;
-  return place === null ? null : targetOfPlace(place);
+    WHERE l.organization_id = $1${within} AND ${matches(`l.${column}`, parameter, type)})`;
 }
 
 /**
- * The value that a filter compares: ids as uuids, texts in their compared form.
+ * The value that a filter compares: ids as uuids, texts in their compared form. Null matches nothing.
  * @param country of the organization, ISO 3166-1, for phone numbers without a country code
  */
-export function filterValue(
+function comparedValue(
   resource: Resource,
   filter: Filter,
   given: string,
   country: string | null,
-): string {
-  const target = targetOf(resource, filter);
-  // A malformed id matches nothing: no record has the nil uuid, and no side table has an empty text.
+): string | null {
+  const target = targetOfFilter(resource, filter);
+  // No record has the nil uuid, and no side table has an empty text.
   if (target !== null) return decodeId(prefixOf(target), given) ?? nilUuid;
-  return filter.kind === 'via' ? (comparisonKey(filter.format, given, country) ?? '') : given;
+  if (filter.kind === 'via') return comparisonKey(filter.format, given, country) ?? '';
+  if (filter.kind === 'contains') {
+    const folded = foldText(given);
+    return folded === '' ? null : `%${escapeLikePattern(folded)}%`;
+  }
+  if (filter.kind === 'bound' && scaleOf(resource, filter.field) === 'date')
+    return `${given}${filter.bound === 'gt' || filter.bound === 'lte' ? '-99-99' : '-01-01'}`.slice(0, 10);
+  return given;
 }
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';

@@ -10,7 +10,7 @@
  */
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { escapeLikePattern, foldText } from '@trellis/schema/values/text.ts';
+import { escapeLikePattern } from '@trellis/schema/values/text.ts';
 import { type Parameter, type Row, type Step, step } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
 import { callStatement } from '../../database/distributed-statements.ts';
@@ -19,15 +19,20 @@ import type { Position } from '../cursor.ts';
 import { DynamicStatements } from '../dynamic-statements.ts';
 import type { Model } from '../model.ts';
 import { bytesOfRow, isCut, mayExceedBudget, pageBytesFor, withinBudget } from '../page-budget.ts';
-import { isFoundByParts, quoteLexeme, searchParent } from '../search/texts.ts';
+import { foldReadable, scopeOf } from '../search/analyzer/lexemes.ts';
+import { numberForms } from '../search/analyzer/number-forms.ts';
+import { askCharacters, askPlainWords } from '../search/analyzer/question.ts';
+import { searchParent } from '../search/texts.ts';
 import { sortKey, sortOf } from '../sorts.ts';
-import { columnSql, type Perspective, selectList, selectWidth, type Width } from '../storage.ts';
-import { filterCondition, filterValue } from './filters.ts';
+import { fieldSql, type Perspective, selectList, selectWidth, type Width } from '../storage.ts';
+import { givenFilters } from './filters.ts';
 
 export interface ListQuery extends Scope {
   readonly parentId: string | null;
   /** Values of the query string by filter name, validated and in stored form. */
   readonly filters: Readonly<Record<string, string>>;
+  /** Only the records with these ids (uuids); null: of all. */
+  readonly ids: readonly string[] | null;
   /** The organization's country, ISO 3166-1, for phone numbers without a country code. */
   readonly country: string | null;
   readonly search: string | null;
@@ -58,18 +63,31 @@ const matchRecords = callStatement({
   name: 'match_records',
   columns: 'record_id, complete',
   of: 'match_records',
-  types: ['text', 'uuid', 'boolean', 'text[]', 'text', 'text', 'integer'],
+  types: ['text', 'text', 'uuid', 'boolean', 'text[]', 'text[]', 'text', 'integer'],
 });
 const filterPage = callStatement({
   name: 'filter_page',
   columns: 'record_id, created_at',
   of: 'filter_page',
-  types: ['text', 'uuid', 'boolean', 'text[]', 'text', 'text', 'boolean', 'timestamptz', 'uuid', 'integer'],
+  types: [
+    'text',
+    'text',
+    'uuid',
+    'boolean',
+    'text[]',
+    'text[]',
+    'text',
+    'boolean',
+    'timestamptz',
+    'uuid',
+    'integer',
+  ],
 });
 
 /** Reads one page. A filter with an unknown id matches nothing. */
 export async function listRecords(database: Database, model: Model, query: ListQuery): Promise<Page> {
-  const isByCreation = query.sort.endsWith('createdAt') && Object.keys(query.filters).length === 0;
+  const isByCreation =
+    query.sort.endsWith('createdAt') && query.ids === null && Object.keys(query.filters).length === 0;
   if (query.search === null) {
     if (isByCreation && isRestricted(model)) return runFilteredPage(database, model, query, null);
     return toPage(model, query, await runPage(database, model, query, 'all'));
@@ -80,25 +98,22 @@ export async function listRecords(database: Database, model: Model, query: ListQ
 }
 
 /**
- * What the `search` filter matches: a name, title, number or address that contains one of `texts`; or short texts or long texts with
- * all of `words` and a word that begins with `prefix`. All texts are folded.
+ * What the `search` filter matches: a name, title, number or address that contains one of `texts`, which are folded; or short texts or long
+ * texts with all words of `wanted`, a question's text, or '' for none.
  */
 interface FilterText {
   readonly texts: readonly string[];
-  readonly words: string;
-  /** A tsquery text. */
-  readonly prefix: string;
+  readonly wanted: string;
 }
 
 export function filterTextOf(model: Model, search: string, country: string | null): FilterText {
   const forms = model.rules.queryForms?.(search, country).texts ?? [];
-  const folded = foldText(search);
-  const texts = [...new Set([folded, ...forms.map(foldText)])].filter((text) => text !== '');
-  // A word that begins with this one also contains it.
-  const isCovered = /^[\p{L}\p{N}]+$/u.test(folded) && isFoundByParts(model);
+  const folded = foldReadable(search);
+  const all = [folded, ...forms.map(foldReadable), ...numberForms(folded)];
+  const texts = [...new Set(all)].filter((text) => text !== '');
   // What a search would exclude is looked for as it is typed, as by `queryForms`.
   const isExcluded = /^-\S/.test(folded);
-  return { texts, ...(isCovered || isExcluded ? { words: '', prefix: '' } : splitWords(folded)) };
+  return { texts, wanted: isExcluded ? '' : askPlainWords(folded).wanted };
 }
 
 async function runFilter(
@@ -119,28 +134,20 @@ async function runFilter(
   return runPage(database, model, query, 'ids', text, ids);
 }
 
-/** Splits a text into whole words and the unfinished last word. */
-function splitWords(folded: string): Pick<FilterText, 'words' | 'prefix'> {
-  const last = /\S+$/u.exec(folded)?.[0] ?? '';
-  const typed = /[\p{L}\p{N}]/u.test(last);
-  return {
-    words: typed ? folded.slice(0, folded.length - last.length) : folded,
-    prefix: typed ? `${quoteLexeme(last)}:*` : '',
-  };
-}
-
-/** The first parameters of the functions that find records: type, parent, perspective. */
+/** The first parameters of the functions that find records: type, scope, parent, perspective. */
 export function placeOf(
   { resource }: Model,
-  query: Pick<ListQuery, 'parentId' | 'perspective'>,
+  query: Pick<ListQuery, 'organizationId' | 'parentId' | 'perspective'>,
 ): Parameter[] {
   const published = String(query.perspective === 'published');
-  return [resource.singular, searchParent(resource, query.parentId), published];
+  const parent = searchParent(resource, query.parentId);
+  return [resource.singular, scopeOf(query.organizationId, parent, resource.singular), parent, published];
 }
 
 /** The parameters of a text, which follow those of the place. */
 export function valuesOf(text: FilterText | null): Parameter[] {
-  return text === null ? [null, '', ''] : [textArray(text.texts), text.words, text.prefix];
+  if (text === null) return [null, null, ''];
+  return [textArray(text.texts), textArray(text.texts.map(askCharacters)), text.wanted];
 }
 
 /** Whether some records may be seen by some members only, and search knows them. */
@@ -248,18 +255,13 @@ function pageStep(
   text?: FilterText,
   ids?: readonly string[],
 ): Step {
-  const { resource, storage } = model;
-  const names = Object.keys(query.filters).sort();
+  const { resource } = model;
   const values: Parameter[] = [query.organizationId];
   const add = (value: Parameter) => `$${values.push(value)}`;
   const parent = resource.parent === null ? '' : ` AND r.${resource.parent.column} = ${add(query.parentId)}`;
   const after = query.after === null ? null : query.after.map((value) => add(value));
-  const filters = names.map((name) => {
-    const filter = resource.filters[name];
-    if (filter === undefined) throw new Error(`${resource.name} has no filter ${name}`);
-    const parameter = add(filterValue(resource, filter, query.filters[name] ?? '', query.country));
-    return filterCondition(resource, storage, query.perspective, filter, parameter);
-  });
+  const given = givenFilters(model, query, add);
+  const chosen = query.ids === null ? [] : [`r.id = ANY (${add(uuidArray(query.ids))}::uuid[])`];
   const idList = ids === undefined ? '' : add(uuidArray(ids));
   const matches = text === undefined || ids !== undefined ? '' : textCondition(model, query, text, add);
   const isBounded = mayExceedBudget(resource, query.width, query.limit, query.fields);
@@ -273,8 +275,10 @@ function pageStep(
     query.limit,
     [...(query.fields ?? ['*'])].join(),
     after === null ? 0 : 1,
-    ...names,
+    chosen.length,
+    ...given.map((filter) => filter.shape),
   ].join('_');
+  const filters = [...chosen, ...given.map(({ condition }) => condition)];
   const parts = { parent, bytes, ids: idList, matches, after, filters };
   const statement = statements.get(shape, `list_${resource.name}`, () => pageText(model, query, way, parts));
   return step(statement, values);
@@ -285,23 +289,24 @@ function pageStep(
  * record in the list's order, instead of for all entries first.
  */
 function textCondition(
-  { resource, rules }: Model,
+  model: Model,
   query: ListQuery,
-  { texts, words, prefix }: FilterText,
+  text: FilterText,
   add: (value: Parameter) => string,
 ): string {
-  const patterns = add(textArray(texts.map((text) => `%${escapeLikePattern(text)}%`)));
+  const { resource, rules } = model;
+  const [, scope = null] = placeOf(model, query);
+  const patterns = `${add(textArray(text.texts.map((one) => `%${escapeLikePattern(one)}%`)))}::text[]`;
   const shown = query.perspective === 'published' ? 'published' : 'working';
-  const of = (table: string) => `SELECT FROM trellis.${table} x
-    WHERE x.organization_id = $1 AND x.type = s.type AND x.record_id = s.record_id AND x.edition = s.edition`;
-  const wanted = `(SELECT trellis.filter_query(${add(words)}, ${add(prefix)}))`;
+  const wanted = `(SELECT trellis.scoped(${add(text.wanted)}, ${add(scope)}))`;
   const further = rules.contentSearch?.further('n.c0', wanted);
   return `EXISTS (SELECT FROM trellis.search_records s
     WHERE s.organization_id = $1 AND s.type = '${resource.singular}' AND s.record_id = n.c0 AND s.${shown}
-      AND (s.terms @@ ${wanted} OR EXISTS (${of('search_texts')} AND x.folded LIKE ANY (${patterns}::text[]) OFFSET 0)
-        OR EXISTS (${of('search_bodies')} AND x.terms @@ ${wanted} OFFSET 0)${
-          further === undefined ? '' : ` OR EXISTS (${further} OFFSET 0)`
-        })
+      AND (s.names LIKE ANY (${patterns}) OR s.others LIKE ANY (${patterns}) OR s.terms @@ ${wanted}
+        OR EXISTS (SELECT FROM trellis.search_bodies x WHERE x.organization_id = $1 AND x.type = s.type
+          AND x.record_id = s.record_id AND x.edition = s.edition AND x.terms @@ ${wanted} OFFSET 0)${
+            further === undefined ? '' : ` OR EXISTS (${further} OFFSET 0)`
+          })
     OFFSET 0)`;
 }
 
@@ -321,11 +326,11 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   const { resource, storage } = model;
   const { perspective } = query;
   const sort = sortOf(resource, query.sort);
-  const columns = sort.columns.map((name) => columnSql(storage, perspective, name));
+  const columns = sort.fields.map((field) => fieldSql(storage, perspective, field));
   const key = sortKey(sort, columns);
   const direction = sort.descending ? 'DESC' : 'ASC';
   const comparison = sort.descending ? '<' : '>';
-  const published = perspective === 'published' ? storage.published?.from(sort.columns[0] ?? '') : undefined;
+  const published = perspective === 'published' ? storage.published?.from(sort.fields[0] ?? '') : undefined;
   const { from, id } = published ?? { from: storage.from[perspective], id: 'r.id' };
   const keyset =
     parts.after === null

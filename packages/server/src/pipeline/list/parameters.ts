@@ -1,9 +1,14 @@
 /** The schemas of the parameters by which a list is filtered, searched and sorted, derived from the declarations. */
 
+import { filtersOf, scaleOf } from '@trellis/schema/resources/filters.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import type { Filter, Resource } from '@trellis/schema/resources/resource.ts';
+import {
+  type Filter,
+  type Resource,
+  takesSeveral,
+  targetOfFilter,
+} from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import { sideTableOf } from '../side-tables.ts';
 import { sortsOf } from '../sorts.ts';
 
 /** The schema of searched texts: of `search` in lists, and of `query` in searches. */
@@ -21,26 +26,42 @@ export function sortSchema(resource: Resource): JsonSchema {
 
 /** The schema of a filter. */
 export function filterSchema(resource: Resource, filter: Filter): JsonSchema {
+  const items = valueSchema(resource, filter);
+  return takesSeveral(resource, filter)
+    ? { type: 'array', items, minItems: 1, maxItems: limits.parameterValues }
+    : items;
+}
+
+/** The schema of one value of a filter. */
+function valueSchema(resource: Resource, filter: Filter): JsonSchema {
   switch (filter.kind) {
     case 'choice':
       return { type: 'string', enum: filter.values ?? [] };
     case 'boolean':
-    case 'present':
+    case 'exists':
       return { type: 'boolean' };
-    case 'since':
     case 'bound':
-      return { type: 'string', format: 'date-time' };
+      return boundSchema(scaleOf(resource, filter.field));
     case 'integer':
       return { type: 'integer', minimum: filter.min ?? 0, maximum: filter.max ?? 2_147_483_647 };
     case 'reference':
-      return { type: 'string', maxLength: 64 };
+      return idSchema;
     case 'via':
-      return sideTableOf(resource, filter.table).target === null
-        ? textSchema(filter.format)
-        : { type: 'string', maxLength: 64 };
+      return targetOfFilter(resource, filter) === null ? textSchema(filter.format) : idSchema;
     case 'text':
       return textSchema(filter.format);
+    case 'contains':
+      return { ...searchTextSchema, minLength: 1 };
   }
+}
+
+const idSchema: JsonSchema = { type: 'string', maxLength: 64 };
+
+/** The schema of one side of a range. */
+function boundSchema(scale: ReturnType<typeof scaleOf>): JsonSchema {
+  if (scale === 'integer') return { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 };
+  if (scale === 'date') return { type: 'string', minLength: 4, maxLength: 10, format: 'partial-date' };
+  return { type: 'string', format: 'date-time' };
 }
 
 /** The schema of a text filter. */
@@ -55,7 +76,7 @@ function textSchema(format: string | undefined): JsonSchema {
 
 /** The schemas of all parameters that choose and sort the records of a list, by name: its filters, `search` and `sort`. */
 export function choosingParameters(resource: Resource): Readonly<Record<string, JsonSchema>> {
-  const filters = Object.entries(resource.filters).map(([name, filter]) => [
+  const filters = Object.entries(filtersOf(resource)).map(([name, filter]) => [
     name,
     filterSchema(resource, filter),
   ]);

@@ -1,55 +1,40 @@
 /**
- * The search entries of a record, written in the record's transaction: its words, the texts of which any part is found, and who may
- * find it. A version of an article that somebody sees is an edition, with entries of its own; other records have one.
+ * The search entries of a record, written in the record's transaction: what its texts are found by, and who may find it. A version of an
+ * article that somebody sees is an edition, with entries of its own; other records have one.
  */
 
-import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { type Parameter, type Statement, type Step, step } from '../../database/batch.ts';
 import { textArray } from '../../database/values.ts';
+import { indexJobsStep } from '../../identity/index-jobs.ts';
 import type { Editions, Model } from '../model.ts';
-import { foldedLongText, languageOf, longTextOf, partsOf, searchParent, shortTextsOf } from './texts.ts';
+import { Lexemes, mostShortBytes, scopeOf } from './analyzer/lexemes.ts';
+import { foldedLongText, languageOf, longTextOf, searchParent, shortTextsOf } from './texts.ts';
 
 const recordColumns =
-  'organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, listed_readers, terms';
-const textColumns = 'organization_id, type, record_id, edition, part, parent_id, created_at, folded';
-const bodyColumns =
-  'organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms';
+  'organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, names, others, terms';
+const bodyColumns = 'organization_id, type, record_id, edition, created_at, terms';
 
 // The parts of the statements below, which a distributed database executes one by one. A row that is there stays as it is.
 const insertRecord: Statement = {
   name: 'insert_search_record',
   text: `INSERT INTO trellis.search_records (${recordColumns})
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, trellis.search_terms($10, $11, $12, $13)) ON CONFLICT DO NOTHING`,
-};
-const insertTexts: Statement = {
-  name: 'insert_search_texts',
-  text: `INSERT INTO trellis.search_texts (${textColumns})
-    SELECT $1, $2, $3, $4, part, $5, $6, folded FROM unnest($7::smallint[], $8::text[]) AS t (part, folded) ON CONFLICT DO NOTHING`,
-};
-const insertText: Statement = {
-  name: 'insert_search_text',
-  text: `INSERT INTO trellis.search_texts (${textColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`,
 };
 const insertBody: Statement = {
   name: 'insert_search_body',
-  text: `INSERT INTO trellis.search_bodies (${bodyColumns})
-    SELECT $1, $2, $3, $4, $5, $6, $7::integer, '', trellis.search_terms($8, '', '', $9) WHERE $9 <> '' ON CONFLICT DO NOTHING`,
+  text: `INSERT INTO trellis.search_bodies (${bodyColumns}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 };
 const updateRecord: Statement = {
   name: 'update_search_record',
-  text: `UPDATE trellis.search_records
-    SET working = $5, published = $6, readers = $7, listed_readers = $7, terms = trellis.search_terms($8, $9, $10, $11)
+  text: `UPDATE trellis.search_records SET working = $5, published = $6, readers = $7, names = $8, others = $9, terms = $10
     WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4`,
-};
-const updateText: Statement = {
-  name: 'update_search_text',
-  text: `UPDATE trellis.search_texts SET folded = $6
-    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND part = $5`,
 };
 const updateBody: Statement = {
   name: 'update_search_body',
-  text: `UPDATE trellis.search_bodies SET source = $5::integer, short_terms = '', terms = trellis.search_terms($6, '', '', $7)
+  text: `UPDATE trellis.search_bodies SET terms = $5
     WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4`,
 };
 const dropReaders: Statement = {
@@ -68,48 +53,39 @@ const insertReaders: Statement = {
 const insertEntries: Statement = {
   name: 'insert_search_entries',
   text: `WITH record AS (
-      INSERT INTO trellis.search_records
-        (${recordColumns})
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, trellis.search_terms($10, $11, $12, $13))
-    ), texts AS (
-      INSERT INTO trellis.search_texts (${textColumns})
-      SELECT $1, $2, $3, $4, part, $5, $6, folded FROM unnest($14::smallint[], $15::text[]) AS t (part, folded)
+      INSERT INTO trellis.search_records (${recordColumns})
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
     )
-    INSERT INTO trellis.search_bodies (${bodyColumns})
-    SELECT $1, $2, $3, $4, $5, $6, $16::integer, '', trellis.search_terms($10, '', '', $17) WHERE $17 <> ''`,
+    INSERT INTO trellis.search_bodies (${bodyColumns}) VALUES ($1, $2, $3, $4, $6, $13)`,
   distributed: [
-    { statement: insertRecord, parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] },
-    { statement: insertTexts, parameters: [1, 2, 3, 4, 5, 6, 14, 15] },
-    { statement: insertBody, parameters: [1, 2, 3, 4, 5, 6, 16, 10, 17] },
+    { statement: insertRecord, parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
+    { statement: insertBody, parameters: [1, 2, 3, 4, 6, 13] },
   ],
 };
 /**
  * ON CONFLICT DO UPDATE would apply the policies of row-level security three times, each of which reads who the caller is. Nobody
- * else writes the row: the record is locked. The same is true of texts and bodies.
+ * else writes the row: the record is locked. The same is true of bodies.
  */
 const putRecord: Statement = {
   name: 'put_search_record',
   text: `WITH changed AS (
-      UPDATE trellis.search_records
-      SET working = $7, published = $8, readers = $9, listed_readers = $9, terms = trellis.search_terms($10, $11, $12, $13)
+      UPDATE trellis.search_records SET working = $7, published = $8, readers = $9, names = $10, others = $11, terms = $12
       WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4
       RETURNING edition
     )
-    INSERT INTO trellis.search_records
-      (${recordColumns})
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, trellis.search_terms($10, $11, $12, $13)
-    WHERE NOT EXISTS (SELECT FROM changed)`,
+    INSERT INTO trellis.search_records (${recordColumns})
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 WHERE NOT EXISTS (SELECT FROM changed)`,
   distributed: [
-    { statement: updateRecord, parameters: [1, 2, 3, 4, 7, 8, 9, 10, 11, 12, 13] },
-    { statement: insertRecord, parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] },
+    { statement: updateRecord, parameters: [1, 2, 3, 4, 7, 8, 9, 10, 11, 12] },
+    { statement: insertRecord, parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
   ],
 };
 const showRecord: Statement = {
   name: 'show_search_record',
-  text: `UPDATE trellis.search_records SET working = $5, published = $6, readers = $7, listed_readers = $7
+  text: `UPDATE trellis.search_records SET working = $5, published = $6, readers = $7
     WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4`,
 };
-/** Who may find a restricted record, a row for each. With `search_records.listed_readers` set in the same transaction. */
+/** Who may find a restricted record, a row for each of `search_records.readers`. */
 const listReaders: Statement = {
   name: 'list_readers',
   text: `WITH gone AS (
@@ -122,52 +98,35 @@ const listReaders: Statement = {
     { statement: insertReaders, parameters: [1, 2, 3, 4, 5, 6, 7] },
   ],
 };
-const dropEditions: Statement = {
-  name: 'drop_search_editions',
-  text: `DELETE FROM trellis.search_records
-    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND NOT edition = ANY ($4::integer[])`,
-};
-const putText: Statement = {
-  name: 'put_search_text',
-  text: `WITH changed AS (
-      UPDATE trellis.search_texts SET folded = $8
-      WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND part = $5
-      RETURNING part
-    )
-    INSERT INTO trellis.search_texts (${textColumns})
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE NOT EXISTS (SELECT FROM changed)`,
-  distributed: [
-    { statement: updateText, parameters: [1, 2, 3, 4, 5, 8] },
-    { statement: insertText, parameters: [1, 2, 3, 4, 5, 6, 7, 8] },
-  ],
-};
-const dropText: Statement = {
-  name: 'drop_search_text',
-  text: `DELETE FROM trellis.search_texts
-    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND part = $5`,
-};
 const putBody: Statement = {
   name: 'put_search_body',
   text: `WITH changed AS (
-      UPDATE trellis.search_bodies SET source = $7::integer, short_terms = '', terms = trellis.search_terms($8, '', '', $9)
+      UPDATE trellis.search_bodies SET terms = $6
       WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4
       RETURNING edition
     )
     INSERT INTO trellis.search_bodies (${bodyColumns})
-    SELECT $1, $2, $3, $4, $5, $6, $7::integer, '', trellis.search_terms($8, '', '', $9) WHERE NOT EXISTS (SELECT FROM changed)`,
+    SELECT $1, $2, $3, $4, $5, $6 WHERE NOT EXISTS (SELECT FROM changed)`,
   distributed: [
-    { statement: updateBody, parameters: [1, 2, 3, 4, 7, 8, 9] },
-    { statement: insertBody, parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9] },
+    { statement: updateBody, parameters: [1, 2, 3, 4, 6] },
+    { statement: insertBody, parameters: [1, 2, 3, 4, 5, 6] },
   ],
 };
 const dropBody: Statement = {
   name: 'drop_search_body',
   text: `DELETE FROM trellis.search_bodies WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4`,
 };
-const deleteRecord: Statement = {
-  name: 'delete_search_record',
-  text: 'DELETE FROM trellis.search_records WHERE organization_id = $1 AND type = $2 AND record_id = $3',
-};
+
+/** Statements that delete rows of a record in all tables of search. The row that says who sees the others goes last. */
+function deletions(name: string, condition: string): readonly Statement[] {
+  return ['search_readers', 'search_bodies', 'search_records'].map((table) => ({
+    name: `${name}_of_${table}`,
+    text: `DELETE FROM trellis.${table} WHERE ${condition}`,
+  }));
+}
+const ofRecord = 'organization_id = $1 AND type = $2 AND record_id = $3';
+const dropEditions = deletions('drop_editions', `${ofRecord} AND NOT edition = ANY ($4::integer[])`);
+const deleteRecord = deletions('delete_record', ofRecord);
 
 const onlyOne: Editions = { working: 0, published: 0 };
 
@@ -193,33 +152,69 @@ export function searchEntrySteps(
   const known = [old.working, old.published];
   const shown = [editions.working, editions.published];
   const gone = known.some((edition) => edition !== null && !shown.includes(edition));
-  if (gone) steps.push(dropOtherEditions(model, organizationId, after));
+  if (gone) steps.push(...dropOtherEditions(model, organizationId, after));
   const { published, working } = editions;
   const readersChanged = readersOf(model, before) !== readersOf(model, after);
   if (published !== null && published !== working && (old.working === published || readersChanged))
     steps.push(...shownSteps(model, organizationId, after, published));
+  // The texts of the published version are not at hand.
+  if (published !== null && published !== working && isSharedTextChanged(model, before, after))
+    steps.push(indexJobsStep(organizationId, model.resource.singular, [after.id], after.parentId));
   return steps;
+}
+
+/** Whether a text changes that all versions have in common, such as the slug. */
+function isSharedTextChanged({ resource }: Model, before: StoredRecord, after: StoredRecord): boolean {
+  const ofVersions = `${resource.versions?.group}.`;
+  return flattenFields(resource).some(
+    ([name, { searchable }]) =>
+      searchable !== null &&
+      !name.startsWith(ofVersions) &&
+      !deepEqual(before.values[name], after.values[name]),
+  );
 }
 
 /** The steps for a new record. */
 function newEntrySteps(model: Model, organizationId: string, record: StoredRecord): Step[] {
-  const { resource } = model;
   const { working } = editionsOf(model, record);
-  const texts = shortTextsOf(model, record.values);
-  const parts = partsOf(texts).filter(({ folded }) => folded !== '');
+  const place = placeOf(model, organizationId, record, working);
+  const entry = [
+    ...place,
+    ...visibilityOf(model, record, working),
+    ...shortEntryOf(model, organizationId, record),
+  ];
+  const long = foldedLongText(model.resource, record.values);
   return [
-    step(insertEntries, [
-      ...placeOf(model, organizationId, record, working),
-      ...visibilityOf(model, record, working),
-      languageOf(resource, record.values),
-      ...texts.words,
-      `{${parts.map(({ part }) => part).join(',')}}`,
-      textArray(parts.map(({ folded }) => folded)),
-      String(record.version),
-      foldedLongText(resource, record.values),
-    ]),
+    long === ''
+      ? step(insertRecord, entry)
+      : step(insertEntries, [...entry, longTermsOf(model, organizationId, record, long)]),
     ...readersSteps(model, organizationId, record, working),
   ];
+}
+
+/** Names, other short texts, and what these are found by. */
+function shortEntryOf(model: Model, organizationId: string, record: StoredRecord): Parameter[] {
+  const { names, others, words } = shortTextsOf(model, record.values);
+  const lexemes = new Lexemes(scopeIn(model, organizationId, record.parentId), mostShortBytes);
+  const [a, b, d] = words;
+  lexemes.addWords(a, 'A');
+  lexemes.addWords(b, 'B');
+  lexemes.addWords(d, 'D');
+  lexemes.addStems(languageOf(model.resource, record.values));
+  for (const line of `${names}\n${others}`.split('\n')) lexemes.addGrams(line);
+  return [names, others, lexemes.encode()];
+}
+
+/** What a folded long text is found by. */
+function longTermsOf(model: Model, organizationId: string, record: StoredRecord, folded: string): Buffer {
+  const lexemes = new Lexemes(scopeIn(model, organizationId, record.parentId));
+  lexemes.addWords(folded, 'D');
+  lexemes.addStems(languageOf(model.resource, record.values));
+  return lexemes.encode();
+}
+
+function scopeIn({ resource }: Model, organizationId: string, parentId: string | null): string {
+  return scopeOf(organizationId, searchParent(resource, parentId), resource.singular);
 }
 
 /**
@@ -252,21 +247,15 @@ function changedEntrySteps(
 ): Step[] {
   const { resource } = model;
   const { working } = editionsOf(model, after);
-  const texts = shortTextsOf(model, after.values);
-  const old = shortTextsOf(model, before.values);
+  const [texts, old] = [after, before].map(({ values }) => JSON.stringify(shortTextsOf(model, values)));
   const isOtherLanguage = languageOf(resource, before.values) !== languageOf(resource, after.values);
-  const isWorded = isOtherLanguage || old.words.some((words, index) => words !== texts.words[index]);
+  const isWorded = isOtherLanguage || texts !== old;
   const [shown, wasShown] = [after, before].map((record) => visibilityOf(model, record, working));
   const steps: Step[] = [];
   if (isWorded) steps.push(recordStep(model, organizationId, after, working));
   if (isWorded || shown?.some((value, index) => value !== wasShown?.[index])) {
     if (!isWorded) steps.push(showStep(model, organizationId, after, working));
     steps.push(...readersSteps(model, organizationId, after, working));
-  }
-  const wasFolded = partsOf(old);
-  for (const [index, text] of partsOf(texts).entries()) {
-    if (text.folded !== wasFolded[index]?.folded)
-      steps.push(textStep(model, organizationId, after, working, text));
   }
   if (isOtherLanguage || longTextOf(resource, before.values) !== longTextOf(resource, after.values))
     steps.push(...bodySteps(model, organizationId, after, working));
@@ -287,9 +276,6 @@ export function wholeEntrySteps(
   return [
     recordStep(model, organizationId, record, edition),
     ...readersSteps(model, organizationId, record, edition),
-    ...partsOf(shortTextsOf(model, record.values)).map((text) =>
-      textStep(model, organizationId, record, edition, text),
-    ),
     ...bodySteps(model, organizationId, record, edition, content),
   ];
 }
@@ -298,8 +284,7 @@ function recordStep(model: Model, organizationId: string, record: StoredRecord, 
   return step(putRecord, [
     ...placeOf(model, organizationId, record, edition),
     ...visibilityOf(model, record, edition),
-    languageOf(model.resource, record.values),
-    ...shortTextsOf(model, record.values).words,
+    ...shortEntryOf(model, organizationId, record),
   ]);
 }
 
@@ -323,18 +308,6 @@ function readersSteps(model: Model, organizationId: string, record: StoredRecord
   return [step(listReaders, [...place, readersOf(model, record) ?? '{}'])];
 }
 
-function textStep(
-  model: Model,
-  organizationId: string,
-  record: StoredRecord,
-  edition: number,
-  { part, folded }: { readonly part: string; readonly folded: string },
-): Step {
-  const key = [...keyOf(model, organizationId, record, edition), part];
-  if (folded === '') return step(dropText, key);
-  return step(putText, [...key, searchParent(model.resource, record.parentId), record.createdAt, folded]);
-}
-
 /** The steps for the long texts. The text of a content that is no field is written by its extraction. */
 function bodySteps(
   model: Model,
@@ -346,34 +319,40 @@ function bodySteps(
   const { resource, rules } = model;
   if (rules.contentSearch !== undefined && content === undefined) return [];
   const folded = content ?? foldedLongText(resource, record.values);
-  if (folded === '') return [step(dropBody, keyOf(model, organizationId, record, edition))];
-  const place = placeOf(model, organizationId, record, edition);
-  return [step(putBody, [...place, String(record.version), languageOf(resource, record.values), folded])];
+  const key = keyOf(model, organizationId, record, edition);
+  if (folded === '') return [step(dropBody, key)];
+  return [step(putBody, [...key, record.createdAt, longTermsOf(model, organizationId, record, folded)])];
 }
 
-/** The step that deletes the editions of a record that are no longer visible. */
-export function dropOtherEditions(model: Model, organizationId: string, record: StoredRecord): Step {
+/** The steps that delete the editions of a record that are no longer visible. */
+export function dropOtherEditions(model: Model, organizationId: string, record: StoredRecord): Step[] {
   const { working, published } = editionsOf(model, record);
   const shown = [working, ...(published === null ? [] : [published])];
-  return step(dropEditions, [organizationId, model.resource.singular, record.id, `{${shown.join(',')}}`]);
+  const values = [organizationId, model.resource.singular, record.id, `{${shown.join(',')}}`];
+  return dropEditions.map((statement) => step(statement, values));
 }
 
-/** The step that deletes all search entries of a record. */
-export function removeSearchEntry(
-  resource: Pick<Resource, 'singular'>,
+/** The steps that delete all search entries of a record. */
+export function removeSearchEntries(
+  { singular }: Pick<Resource, 'singular'>,
   organizationId: string,
   id: string,
-): Step {
-  return step(deleteRecord, [organizationId, resource.singular, id]);
+): Step[] {
+  return deleteRecord.map((statement) => step(statement, [organizationId, singular, id]));
 }
 
-/** The step that deletes the search entries of a record that was not found. One that was restored from the trash meanwhile keeps them. */
-export function removeOrphanedEntry({ resource, trash }: Model, organizationId: string, id: string): Step {
-  if (trash === null) return removeSearchEntry(resource, organizationId, id);
+/** The steps that delete the search entries of a record that was not found. One that was restored from the trash meanwhile keeps them. */
+export function removeOrphanedEntries(
+  { resource, trash }: Model,
+  organizationId: string,
+  id: string,
+): Step[] {
+  if (trash === null) return removeSearchEntries(resource, organizationId, id);
   const { singular, table } = resource;
-  const text = `${deleteRecord.text}
-    AND NOT EXISTS (SELECT FROM trellis.${table} r WHERE r.organization_id = $1 AND r.id = $3)`;
-  return step({ name: `delete_orphan_of_${table}`, text }, [organizationId, singular, id]);
+  const isGone = `NOT EXISTS (SELECT FROM trellis.${table} r WHERE r.organization_id = $1 AND r.id = $3)`;
+  return deletions(`delete_orphan_of_${table}`, `${ofRecord} AND ${isGone}`).map((statement) =>
+    step(statement, [organizationId, singular, id]),
+  );
 }
 
 function keyOf({ resource }: Model, organizationId: string, { id }: StoredRecord, edition: number): string[] {

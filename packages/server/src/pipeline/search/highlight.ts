@@ -5,6 +5,9 @@
  */
 import { classOf, other } from '@trellis/schema/values/characters.ts';
 import { foldWithPlaces } from '../../lib/folded.ts';
+import type { Term } from './analyzer/question.ts';
+import { readableWithPlaces } from './analyzer/readable.ts';
+import { endOfRun, isUnspaced, wordsOf } from './analyzer/words.ts';
 
 /** A piece of a field around its first match; matches are wrapped in <mark>, everything else is HTML-escaped. */
 export interface Highlight {
@@ -25,12 +28,6 @@ const longestWord = 256;
 /** Up to this number of words, seeking each one is faster than looking up every word of the text. */
 const soughtOneByOne = 8;
 
-/** A word to mark, folded; `prefix`: also the beginning of a longer word. */
-export interface Term {
-  readonly text: string;
-  readonly prefix: boolean;
-}
-
 interface Text {
   readonly field: string;
   readonly text: string;
@@ -44,14 +41,16 @@ export type Highlighter = (texts: readonly Text[]) => Highlight[];
 export function createHighlighter(terms: readonly Term[], stems: readonly Term[] = []): Highlighter {
   const wantedTerms = new WantedWords(terms);
   const wantedStems = new WantedWords(stems);
-  const cut = (texts: readonly Text[], wanted: WantedWords) =>
+  const cut = (texts: readonly Text[], wanted: WantedWords, find: Find) =>
     texts.flatMap(({ field, text, page }) => {
-      const snippet = wanted.isEmpty ? null : cutSnippet(text, wanted);
+      const snippet = wanted.isEmpty ? null : cutSnippet(text, wanted, find);
       return snippet === null ? [] : [{ field, snippet, ...(page === undefined ? {} : { page }) }];
     });
   return (texts) => {
-    const exact = cut(texts, wantedTerms);
-    return exact.length > 0 ? exact : cut(texts, wantedStems);
+    const exact = cut(texts, wantedTerms, findMatches);
+    if (exact.length > 0) return exact;
+    const stemmed = cut(texts, wantedStems, findMatches);
+    return stemmed.length > 0 ? stemmed : cut(texts, wantedTerms, findAnalyzed);
   };
 }
 
@@ -62,14 +61,15 @@ class WantedWords {
   private readonly beginnings = new Set<string>();
   /** The lengths of the beginnings, each once. */
   private readonly lengths: readonly number[];
+  /** Those that are marked in the middle of a run, too. */
+  readonly runs: readonly string[];
   private readonly texts: readonly string[];
 
   constructor(terms: readonly Term[]) {
-    for (const { text, prefix } of terms) {
-      // Other notations, such as whole addresses, are highlighted word by word.
-      if (onlyWord.test(text)) (prefix ? this.beginnings : this.wholes).add(text);
-    }
-    this.texts = [...new Set([...this.wholes, ...this.beginnings])];
+    for (const { text, isPrefix, isAnywhere } of terms)
+      if (!isAnywhere) (isPrefix ? this.beginnings : this.wholes).add(text);
+    this.runs = terms.filter(({ isAnywhere }) => isAnywhere).map(({ text }) => text);
+    this.texts = [...new Set([...this.wholes, ...this.beginnings, ...this.runs])];
     this.isEmpty = this.texts.length === 0;
     this.lengths = [...new Set([...this.beginnings].map(({ length }) => length))];
   }
@@ -93,8 +93,8 @@ interface Match {
 }
 
 /** The snippet around the first match, or null when there is none. */
-function cutSnippet(text: string, wanted: WantedWords): string | null {
-  const first = findFirst(text, wanted);
+function cutSnippet(text: string, wanted: WantedWords, find: Find): string | null {
+  const first = findFirst(text, wanted, find);
   if (first === null) return null;
   const start = first.start <= before ? 0 : beginning(text, first.start - before, first.start);
   const limit = wholeCharacter(text, Math.min(text.length, start + length), start);
@@ -106,7 +106,7 @@ function cutSnippet(text: string, wanted: WantedWords): string | null {
   };
   let position = start;
   let snippet = start > 0 ? '… ' : '';
-  for (const match of findMatches(seen, wanted, length).matches) {
+  for (const match of find(seen, wanted, length).matches) {
     if (match.end > limit && position > start) break;
     snippet += `${escapeHtml(text.slice(position, match.start))}<mark>${escapeHtml(text.slice(match.start, match.end))}</mark>`;
     position = match.end;
@@ -118,13 +118,13 @@ function cutSnippet(text: string, wanted: WantedWords): string | null {
   return `${snippet.replace(/\s+/g, ' ').trim()}${end < text.length ? ' …' : ''}`;
 }
 
-function findFirst(text: string, wanted: WantedWords): Match | null {
+function findFirst(text: string, wanted: WantedWords, find: Find): Match | null {
   const last = Math.min(text.length, lookedThrough);
   let looked = 0;
   for (let start = 0; start < last && looked < lookedThrough; ) {
     const end = endOfPiece(text, start, last);
     const piece = { text: text.slice(start, end), offset: start, inWord: isWordBefore(text, start) };
-    const { matches, length } = findMatches(piece, wanted, 1);
+    const { matches, length } = find(piece, wanted, 1);
     const [first] = matches;
     if (first !== undefined) return first;
     looked += Math.max(length, end - start);
@@ -141,8 +141,6 @@ function endOfPiece(text: string, start: number, last: number): number {
   return space > end - longestWord ? space + 1 : wholeCharacter(text, end, start);
 }
 
-const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
-
 /** A part of a text that begins at `offset`; `inWord`: inside a word. */
 interface Piece {
   readonly text: string;
@@ -151,45 +149,56 @@ interface Piece {
 }
 
 /** The first `most` matches in order, and the length of the folded piece. */
-function findMatches(
-  { text, offset, inWord }: Piece,
-  wanted: WantedWords,
-  most: number,
-): { matches: Match[]; length: number } {
+type Find = (piece: Piece, wanted: WantedWords, most: number) => { matches: Match[]; length: number };
+
+/** Finds words as the index does, also those that hyphens and tags divide. It takes ten times as long. */
+const findAnalyzed: Find = ({ text, offset }, wanted, most) => {
+  const read = readableWithPlaces(text);
+  const { folded, placeOf, endOf } = foldWithPlaces(read.text);
+  const matches: Match[] = [];
+  for (const word of wordsOf(folded)) {
+    const start = offset + read.placeOf(placeOf(word.start));
+    if (matches.length < most && start >= (matches.at(-1)?.end ?? 0) && wanted.has(word.text))
+      matches.push({ start, end: offset + read.endOf(endOf(word.end)) });
+  }
+  return { matches, length: folded.length };
+};
+
+const findMatches: Find = ({ text, offset, inWord }, wanted, most) => {
   const { folded, placeOf, endOf } = foldWithPlaces(text);
   const matches: Match[] = [];
   for (let index = wanted.firstIn(folded); index < folded.length && matches.length < most; ) {
-    const end = endOfWord(folded, index);
+    const isRunUnspaced = isUnspaced(folded.codePointAt(index) ?? 0);
+    const end = endOfRun(folded, index, isRunUnspaced);
     if (end === index) {
       index += (folded.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
       continue;
     }
-    const begins = index === 0 ? !inWord : !isWordBefore(folded, index);
-    const start = offset + placeOf(index);
-    // One character may stand for several words: it is marked once.
-    const isNew = start >= (matches.at(-1)?.end ?? 0);
-    if (begins && isNew && wanted.has(folded.slice(index, end)))
-      matches.push({ start, end: offset + endOf(end) });
+    const mark = (from: number, to: number): void => {
+      const start = offset + placeOf(from);
+      // One character may stand for several words: it is marked once.
+      if (start >= (matches.at(-1)?.end ?? 0)) matches.push({ start, end: offset + endOf(to) });
+    };
+    if (isRunUnspaced) {
+      for (let place = index; place < end && matches.length < most; ) {
+        const run = wanted.runs.find((one) => folded.startsWith(one, place));
+        if (run !== undefined) mark(place, place + run.length);
+        place += run?.length ?? 1;
+      }
+    } else {
+      const begins = index === 0 ? !inWord : !isWordBefore(folded, index);
+      if (begins && wanted.has(folded.slice(index, end))) mark(index, end);
+    }
     index = end;
   }
   return { matches, length: folded.length };
-}
-
-/** The end of the word that begins at an index; the index itself if none does. */
-function endOfWord(text: string, from: number): number {
-  let end = from;
-  while (end < text.length) {
-    const code = text.codePointAt(end) ?? 0;
-    if (classOf(code) === other) break;
-    end += code > 0xffff ? 2 : 1;
-  }
-  return end;
-}
+};
 
 function isWordBefore(text: string, index: number): boolean {
   if (index === 0) return false;
   const isLow = index > 1 && isLowSurrogate(text.charCodeAt(index - 1));
-  return classOf(text.codePointAt(index - (isLow ? 2 : 1)) ?? 0) !== other;
+  const code = text.codePointAt(index - (isLow ? 2 : 1)) ?? 0;
+  return classOf(code) !== other && !isUnspaced(code);
 }
 
 /** Units of UTF-16 of a letter with its marks, at most: longer sequences are split. */

@@ -1,12 +1,13 @@
 /** Reads the records of a search result, with a snippet of each text that matches. */
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../../database/batch.ts';
+import { type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { textArray } from '../../database/values.ts';
 import type { ContentSearch, Model } from '../model.ts';
 import { isCut, pageBytesFor } from '../page-budget.ts';
 import { decodeRecord, type Perspective, selectWidth, type Target, type Width } from '../storage.ts';
-import { createHighlighter, type Highlight, type Term } from './highlight.ts';
+import type { Question } from './analyzer/question.ts';
+import { createHighlighter, type Highlight } from './highlight.ts';
 import { searchableTexts } from './texts.ts';
 
 /** A search result before its record is read. */
@@ -35,12 +36,6 @@ export interface SearchHit {
  */
 const mostHighlightingMs = 100;
 
-/** Prefixes of words of other forms, in any language. */
-const findStems: Statement = {
-  name: 'search_stems',
-  text: 'SELECT DISTINCT s FROM unnest($1::text[]) AS w, trellis.search_stems(w) AS s WHERE length(s) >= 3',
-};
-
 /** The candidates that are shown in order. */
 export interface ReadHits {
   readonly hits: readonly { readonly hit: SearchHit; readonly candidate: Candidate }[];
@@ -57,15 +52,14 @@ type HitQuery = Omit<Target, 'id'> & {
 
 /**
  * Reads as many records as fit into a page; records deleted since the search are omitted.
- * @param stemmed words of the query whose other forms are highlighted in texts that do not contain the word itself
+ * @param marked what is highlighted
  */
 export async function readHits(
   database: Database,
   sources: readonly Model[],
   query: HitQuery,
   candidates: readonly Candidate[],
-  terms: readonly Term[],
-  stemmed: readonly string[],
+  marked: Pick<Question, 'terms' | 'stems'>,
   content: ContentSearch | undefined,
 ): Promise<ReadHits> {
   const used = sources.filter(({ resource }) => candidates.some(({ type }) => type === resource.singular));
@@ -76,15 +70,13 @@ export async function readHits(
     const column = (index: 0 | 1 | 2) => textArray(places.map((place) => place[index]));
     steps.push(step(content.texts, [query.organizationId, column(0), column(1), column(2)]));
   }
-  if (steps.length > 0) steps.push(step(findStems, [textArray(stemmed)]));
   const results = steps.length === 0 ? [] : await database.query(query, steps);
   const contents = new Map(
     (places.length > 0 ? (results[used.length]?.rows ?? []) : []).map(([id, page, text, counts]) => [
       id,
-      { field: 'content', text: text ?? '', ...(counts === 't' ? { page: Number(page) } : {}) },
+      [{ field: 'content', text: text ?? '', ...(counts === 't' ? { page: Number(page) } : {}) }],
     ]),
   );
-  const stems = (results.at(-1)?.rows ?? []).map(([text]) => ({ text: text ?? '', prefix: true }));
   const found = new Map<string, Pick<SearchHit, 'model' | 'record' | 'isWhole'>>();
   const cutAfter: string[] = [];
   used.forEach((model, index) => {
@@ -101,7 +93,7 @@ export async function readHits(
   const others = query.isOnlyPage ? candidates.slice(whole.length) : [];
   await readOthers(database, used, query, others, found);
   const read = [...whole, ...others];
-  const highlight = createHighlighter(terms, stems);
+  const highlight = createHighlighter(marked.terms, marked.stems);
   const hits: { hit: SearchHit; candidate: Candidate }[] = [];
   let spentMs = 0;
   for (const candidate of read) {
@@ -111,7 +103,12 @@ export async function readHits(
     const texts = searchableTexts(hit.model.resource, hit.record);
     const before = process.threadCpuUsage();
     const highlights =
-      spentMs > mostHighlightingMs ? [] : highlight(inside === undefined ? texts : [...texts, inside]);
+      spentMs > mostHighlightingMs
+        ? []
+        : firstFound(
+            () => highlight([...texts.filter(({ isIdentifier }) => !isIdentifier), ...(inside ?? [])]),
+            () => highlight(texts.filter(({ isIdentifier }) => isIdentifier)),
+          );
     const { user, system } = process.threadCpuUsage(before);
     spentMs += (user + system) / 1_000;
     hits.push({ candidate, hit: { ...hit, score: Number(candidate.score), highlights } });
@@ -119,6 +116,15 @@ export async function readHits(
     await database.turns.enter(query.organizationId);
   }
   return { hits, last: read.at(-1) };
+}
+
+/** The snippets of the first of several ways that finds some. */
+function firstFound(...ways: readonly (() => readonly Highlight[])[]): readonly Highlight[] {
+  for (const way of ways) {
+    const found = way();
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** Reads records without their large values. They are not shown, so the budget of the page does not apply. */

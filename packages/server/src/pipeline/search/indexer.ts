@@ -14,7 +14,7 @@ import { setLocal } from '../../database/scope.ts';
 import { Pause } from '../../events/pause.ts';
 import type { Model, Models } from '../model.ts';
 import { decodeRecord, type Target } from '../storage.ts';
-import { dropOtherEditions, editionsOf, removeOrphanedEntry, wholeEntrySteps } from './entries.ts';
+import { dropOtherEditions, editionsOf, removeOrphanedEntries, wholeEntrySteps } from './entries.ts';
 import {
   claimIndexJobs,
   findDueOrganizations,
@@ -68,7 +68,7 @@ const insertPendingKeys: Statement = {
 /** The indexes of a shard have other names, so their tables are named. */
 const insertPendingKeysOfShard: Statement = {
   name: 'insert_pending_keys_of_shard',
-  text: `SELECT trellis.insert_pending_keys_of('trellis.search_records', 'trellis.search_texts', 'trellis.search_bodies')`,
+  text: `SELECT trellis.insert_pending_keys_of('trellis.search_records', 'trellis.search_bodies')`,
 };
 const beginIndexing: Statement = {
   name: 'begin_indexing',
@@ -217,7 +217,7 @@ class IndexerLoop {
       const row = results.at(-1)?.rows[0];
       const steps =
         row === undefined
-          ? [removeOrphanedEntry(model, organizationId, recordId)]
+          ? removeOrphanedEntries(model, organizationId, recordId)
           : await entrySteps(model, target, decodeRecord(model.storage, row), transaction);
       await transaction.commit([...steps, removeIndexJobStep(job)]);
     });
@@ -235,7 +235,7 @@ async function entrySteps(
   const { working, published } = editionsOf(model, record);
   const content = await contentOf(model, target, transaction);
   const steps = [
-    dropOtherEditions(model, organizationId, record),
+    ...dropOtherEditions(model, organizationId, record),
     ...wholeEntrySteps(model, organizationId, record, working, content),
   ];
   if (published === null || published === working) return steps;

@@ -4,7 +4,7 @@
  */
 
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { foldText, withinOneEdit } from '@trellis/schema/values/text.ts';
+import { withinOneEdit } from '@trellis/schema/values/text.ts';
 import { type Row, step } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
 import { callStatement } from '../../database/distributed-statements.ts';
@@ -13,9 +13,11 @@ import type { Position } from '../cursor.ts';
 import type { Model, Models } from '../model.ts';
 import { modelOf } from '../model.ts';
 import type { Perspective } from '../storage.ts';
-import type { Term } from './highlight.ts';
+import { scopeOf } from './analyzer/lexemes.ts';
+import { askCharacters, askWords, type Question, type Term } from './analyzer/question.ts';
+import { wordsOf } from './analyzer/words.ts';
 import { type Candidate, readHits, type SearchHit } from './hits.ts';
-import { quoteLexeme, searchParent } from './texts.ts';
+import { searchParent } from './texts.ts';
 
 export interface SearchQuery extends Scope {
   readonly parentId: string | null;
@@ -46,11 +48,15 @@ const findRecords = callStatement({
   of: 'find_records',
   types: [
     'text[]',
+    'text[]',
     'uuid',
     'boolean',
     'text',
-    'text',
     'text[]',
+    'text',
+    'text',
+    'boolean',
+    'boolean',
     'integer',
     'real',
     'timestamptz',
@@ -62,23 +68,11 @@ const findSimilar = callStatement({
   name: 'find_similar',
   columns: 'type, record_id, score, created_at, folded',
   of: 'find_similar',
-  types: ['text[]', 'uuid', 'boolean', 'text[]', 'text', 'integer'],
+  types: ['text[]', 'text[]', 'uuid', 'boolean', 'text', 'text', 'integer'],
 });
 
 /** Maximum number of titles that are compared when nothing matches exactly. */
 const similarTitles = 200;
-
-/** A parsed query. All texts are folded. */
-interface ParsedQuery {
-  /** The query without the unfinished last word, for websearch_to_tsquery. */
-  readonly words: string;
-  /** A tsquery text for the unfinished word, or ''. */
-  readonly prefix: string;
-  /** Words that also match other forms of the same stem: those that are not quoted. */
-  readonly stems: readonly string[];
-  /** What to highlight in snippets. */
-  readonly terms: readonly Term[];
-}
 
 /** Finds and ranks records and reads one page of them. */
 export async function searchRecords(
@@ -88,16 +82,17 @@ export async function searchRecords(
   query: SearchQuery,
 ): Promise<SearchPage> {
   const sources = query.sources.map((name) => modelOf(models, name));
-  const types = textArray(sources.map(({ resource }) => resource.singular));
-  const forms = model.rules.queryForms?.(query.query, query.country).words ?? [];
-  const parsed = withForms(parseQuery(query.query), forms);
+  const types = sources.map(({ resource }) => resource.singular);
+  const question = askWords(query.query, model.rules.queryForms?.(query.query, query.country).words);
   const [score, createdAt, id] = query.after ?? [null, null, null];
   const content = model.rules.contentSearch;
   const parent = searchParent(model.resource, query.parentId);
-  const question = [
-    parsed.words,
-    parsed.prefix,
-    textArray(parsed.stems),
+  const scopes = types.map((type) => scopeOf(query.organizationId, parent, type));
+  const { wanted, operands, anything, ranking } = question;
+  const questionTexts = [wanted, textArray(operands), anything, ranking];
+  const rest = [
+    String(question.excludes),
+    String(question.joins),
     String(limits.searchCandidates),
     score ?? null,
     createdAt ?? null,
@@ -105,16 +100,17 @@ export async function searchRecords(
     String(query.limit + 1),
   ];
   const published = String(query.perspective === 'published');
+  if (wanted === '') return { hits: [], positions: [], next: null, truncated: false };
   const exact =
     content === undefined
-      ? step(findRecords, [types, parent, published, ...question])
-      : step(content.statement, [parent, ...question]);
+      ? step(findRecords, [textArray(types), textArray(scopes), parent, published, ...questionTexts, ...rest])
+      : step(content.statement, [scopes[0] ?? '', parent, ...questionTexts, question.excluded, ...rest]);
   const [found] = await database.query(query, [exact]);
   let rows: readonly Candidate[] = (found?.rows ?? []).map(toCandidate);
-  let terms = parsed.terms;
+  let terms = question.terms;
   let truncated = rows.length > query.limit;
   if (rows.length === 0 && query.after === null) {
-    const similar = await resembling(database, query, types, parent, parsed);
+    const similar = await resembling(database, query, types, scopes, parent, question);
     rows = similar.rows;
     terms = similar.terms;
     truncated = similar.rows.length > query.limit;
@@ -123,7 +119,14 @@ export async function searchRecords(
   const shown = rows.slice(0, query.limit);
   const isOnlyPage = !model.resource.searchCursor;
   const read = { ...query, isOnlyPage };
-  const { hits, last } = await readHits(database, sources, read, shown, terms, parsed.stems, content);
+  const { hits, last } = await readHits(
+    database,
+    sources,
+    read,
+    shown,
+    { terms, stems: question.stems },
+    content,
+  );
   const more = rows.length > query.limit || last !== shown.at(-1);
   return {
     hits: hits.map(({ hit }) => hit),
@@ -137,72 +140,35 @@ function positionOf({ score, createdAt, id }: Candidate): Position {
   return [score, createdAt, id];
 }
 
-/** Parses web-search syntax. The last word matches as a prefix unless it is quoted, excluded or followed by a space. */
-export function parseQuery(query: string): ParsedQuery {
-  // A hyphen without a word excludes nothing, and several hyphens are the same as one.
-  const folded = foldText(query)
-    .replace(/(?<=^|\s)(?:-+\s+)*-+(?=\s|$)/g, ' ')
-    .replace(/(?<=^|\s)-{2,}/g, '-');
-  const last = /(?:^|\s)([^\s"-][^\s"]*)$/u.exec(folded);
-  const openQuote = (folded.match(/"/g)?.length ?? 0) % 2 === 1;
-  const word = openQuote ? undefined : last?.[1];
-  // A query with OR has no prefix word: it would be required in addition to the alternatives.
-  const isAlternative = /(?:^|\s)or\s+\S+$/u.test(folded);
-  const usable = word !== undefined && word !== 'or' && !isAlternative && /[\p{L}\p{N}]/u.test(word);
-  const words = usable ? folded.slice(0, folded.length - word.length) : folded;
-  const plain = words.replace(/(^|\s)-("[^"]*"|\S+)/gu, ' ');
-  const wholes = (plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).filter((text) => text !== 'or');
-  const quoted = new Set(
-    plain.match(/"[^"]*"?/gu)?.flatMap((text) => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []),
-  );
-  const prefixes = usable ? (word.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []) : [];
-  return {
-    words,
-    prefix: usable ? `${quoteLexeme(word)}:*` : '',
-    stems: [...new Set([...wholes, ...prefixes])].filter((text) => text.length >= 3 && !quoted.has(text)),
-    terms: [
-      ...wholes.map((text) => ({ text, prefix: false })),
-      ...prefixes.map((text, index) => ({ text, prefix: index === prefixes.length - 1 })),
-    ],
-  };
-}
-
-/** The tsquery of the query itself, or of its words in another notation. */
-function withForms(parsed: ParsedQuery, forms: readonly string[]): ParsedQuery {
-  if (forms.length === 0) return parsed;
-  const folded = forms.map(foldText);
-  // A number as typed is several words, such as `030` and `1234`, all of which must match.
-  const typed = parsed.terms
-    .map(({ text, prefix }) => `${quoteLexeme(text)}${prefix ? ':*' : ''}`)
-    .join(' & ');
-  const others = folded.map((form) => `${quoteLexeme(form)}:*`);
-  return {
-    words: '',
-    stems: [],
-    prefix: [...(typed === '' ? [] : [`(${typed})`]), ...others].join(' | '),
-    terms: [...parsed.terms, ...folded.map((text) => ({ text, prefix: true }))],
-  };
-}
-
 /** Finds records whose names contain, for every word of the query, a word that is at most one typo away. */
 async function resembling(
   database: Database,
   query: SearchQuery,
-  types: string,
+  types: readonly string[],
+  scopes: readonly string[],
   parent: string,
-  parsed: ParsedQuery,
+  question: Question,
 ): Promise<{ rows: readonly Candidate[]; terms: readonly Term[] }> {
-  const wanted = parsed.terms.map(({ text }) => text);
+  const wanted = question.terms.map(({ text }) => text);
   const longest = wanted.reduce((left, right) => (right.length > left.length ? right : left), '');
   // With one typo, a word of three letters matches too many words.
   if (query.query.includes('-') || longest.length < 4) return { rows: [], terms: [] };
   const published = String(query.perspective === 'published');
-  const parts = textArray(partsWithinOneEdit(longest));
-  const similar = [types, parent, published, parts, wanted.join(' '), String(similarTitles)];
-  const [found] = await database.query(query, [step(findSimilar, similar)]);
+  const grams = partsWithinOneEdit(longest).map((part) => `(${askCharacters(part)})`);
+  const [found] = await database.query(query, [
+    step(findSimilar, [
+      textArray(types),
+      textArray(scopes),
+      parent,
+      published,
+      grams.join(' | '),
+      wanted.join(' '),
+      String(similarTitles),
+    ]),
+  ]);
   const terms = new Set<string>();
   const rows = (found?.rows ?? []).filter((row) => {
-    const words = (row[4] ?? '').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+    const words = wordsOf(row[4] ?? '').map(({ text }) => text);
     const hits = wanted.map((word) => words.find((candidate) => resembles(word, candidate)));
     const all = hits.every((hit) => hit !== undefined);
     if (all) for (const hit of hits) if (hit !== undefined) terms.add(hit);
@@ -214,7 +180,7 @@ async function resembling(
       .map((row) => toCandidate(row.slice(0, 4)))
       .sort(byScore)
       .slice(0, query.limit + 1),
-    terms: [...terms].map((text) => ({ text, prefix: false })),
+    terms: [...terms].map((text) => ({ text, isPrefix: false })),
   };
 }
 

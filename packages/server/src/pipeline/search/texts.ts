@@ -1,6 +1,6 @@
 /**
- * The texts by which a record is found: short ones (names, titles, numbers, addresses, summaries) and long ones (bodies,
- * descriptions). Texts and queries are folded (case and accents) here.
+ * The texts by which a record is found: short ones (names, titles, numbers, addresses, summaries) and long ones (bodies, descriptions).
+ * The analyzer makes what the index has of them.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -8,12 +8,11 @@ import type { Field } from '@trellis/schema/resources/fields.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import { foldText } from '@trellis/schema/values/text.ts';
 import type { Model, SearchForms } from '../model.ts';
+import { foldReadable } from './analyzer/lexemes.ts';
+import { languageOfTag } from './analyzer/stems.ts';
 
-/**
- * Characters of a text that are indexed as words. A tsvector has at most 1 MiB, which this number of characters never exceeds.
- */
+/** Characters of a text that are indexed as words. */
 export const wordCharacters = 131_072;
 
 /** The short texts of a record, folded. */
@@ -26,20 +25,12 @@ export interface ShortTexts {
   readonly words: readonly [a: string, b: string, d: string];
 }
 
-/** The texts of which any part is found, with their numbers in `search_texts`. */
-export function partsOf({ names, others }: ShortTexts): { part: string; folded: string }[] {
-  return [
-    { part: '1', folded: names },
-    { part: '2', folded: others },
-  ];
-}
-
 /**
  * A text as it is indexed: folded, at most three times as long. No letter of a language becomes more than three; a few signs
  * become up to eighteen (U+FDFA), which the index of a long row of them does not know to the end.
  */
 export function foldIndexed(text: string): string {
-  return foldText(text)
+  return foldReadable(text)
     .slice(0, 3 * text.length + mostOfSigns)
     .toWellFormed();
 }
@@ -51,14 +42,6 @@ const mostOfSigns = 64;
 export function isLong({ schema, searchableMember }: Field): boolean {
   const { maxLength } = schema as { maxLength?: number };
   return searchableMember === null && maxLength !== undefined && maxLength > limits.shortText;
-}
-
-/** Whether any part of each text of these records is found, as for names and addresses. The words of their other notations are parts of these. */
-export function isFoundByParts({ resource, rules }: Model): boolean {
-  return (
-    rules.contentSearch === undefined &&
-    flattenFields(resource).every(([, field]) => field.searchable === null || !(field.prose || isLong(field)))
-  );
 }
 
 const noForms: SearchForms = { words: [], texts: [] };
@@ -95,14 +78,22 @@ export function foldedLongText(resource: Resource, values: Values): string {
   return foldIndexed(longTextOf(resource, values).slice(0, wordCharacters)).slice(0, wordCharacters);
 }
 
+/** A searchable text of a record as it was written. */
+export interface SearchableText {
+  readonly field: string;
+  readonly text: string;
+  readonly long: boolean;
+  /** Whether it is a number or another identifier, which often repeats a title. */
+  readonly isIdentifier: boolean;
+}
+
 /** The original searchable texts of a record in declared order, for snippets. */
-export function searchableTexts(
-  resource: Resource,
-  record: StoredRecord,
-): { field: string; text: string; long: boolean }[] {
+export function searchableTexts(resource: Resource, record: StoredRecord): SearchableText[] {
   return flattenFields(resource).flatMap(([name, field]) => {
     const text = textsOf(field, record.values[name]).join(', ');
-    return text === '' ? [] : [{ field: name, text, long: isLong(field) }];
+    const long = isLong(field);
+    const isIdentifier = field.searchable === 'D' && !long && !field.prose;
+    return text === '' ? [] : [{ field: name, text, long, isIdentifier }];
   });
 }
 
@@ -133,55 +124,23 @@ export async function foldLongText(text: string): Promise<string> {
   return pieces.join('').slice(0, wordCharacters);
 }
 
-/** The next index that does not separate a character from its marks. Stored texts never have many marks in a row. */
+/** Characters behind the end of a piece in which a better end is looked for. */
+const slack = 256;
+
+/** The end of a piece that separates no word; if there is none nearby, one that separates no character from its marks. */
 function endOfPiece(text: string, from: number): number {
   let end = Math.min(from, text.length);
+  const space = text.slice(end, end + slack).search(/[ \n]/);
+  if (space !== -1) return end + space;
   while (end < text.length && /^[\p{M}\udc00-\udfff]/u.test(text.charAt(end))) end += 1;
   return end;
 }
 
-/** Text search configurations of PostgreSQL (15 and later) by language. */
-const configurations: Readonly<Record<string, string>> = {
-  ar: 'arabic',
-  ca: 'catalan',
-  da: 'danish',
-  de: 'german',
-  el: 'greek',
-  en: 'english',
-  es: 'spanish',
-  eu: 'basque',
-  fi: 'finnish',
-  fr: 'french',
-  ga: 'irish',
-  hi: 'hindi',
-  hu: 'hungarian',
-  hy: 'armenian',
-  id: 'indonesian',
-  it: 'italian',
-  lt: 'lithuanian',
-  nb: 'norwegian',
-  ne: 'nepali',
-  nl: 'dutch',
-  nn: 'norwegian',
-  no: 'norwegian',
-  pt: 'portuguese',
-  ro: 'romanian',
-  ru: 'russian',
-  sr: 'serbian',
-  sv: 'swedish',
-  ta: 'tamil',
-  tr: 'turkish',
-  yi: 'yiddish',
-};
-
-/**
- * The text search configuration for a record's language; null if the language is unknown or PostgreSQL has no stemmer
- * for it.
- */
+/** The language whose stems a record's texts are found by; null if it is unknown, or has no stemmer. */
 export function languageOf(resource: Resource, values: Values): string | null {
   const field = resource.languageField;
   const tag = field === undefined ? null : values[field];
-  return typeof tag === 'string' ? (configurations[tag.split('-')[0]?.toLowerCase() ?? ''] ?? null) : null;
+  return typeof tag === 'string' ? languageOfTag(tag) : null;
 }
 
 const ownPlaces = new Map<string, string>();
@@ -200,9 +159,4 @@ export function searchParent({ singular }: Resource, parentId: string | null): s
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   ownPlaces.set(singular, made);
   return made;
-}
-
-/** A text as one word of a tsquery. */
-export function quoteLexeme(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

@@ -32,7 +32,7 @@ export class CommitFailure extends Error {
 
 /** The error to throw instead: a problem if the client can be told, otherwise the failure itself. */
 export async function explainFailure(
-  database: Database,
+  database: Pick<Database, 'query'>,
   { scope, plan, token }: WriteRequest,
   error: unknown,
 ): Promise<unknown> {
@@ -55,7 +55,7 @@ export async function explainFailure(
 }
 
 async function explainConflict(
-  database: Database,
+  database: Pick<Database, 'query'>,
   scope: Scope,
   { model: { resource, storage } }: Plan,
   { outcome, actor }: CommitFailure,
@@ -77,7 +77,7 @@ async function explainConflict(
 }
 
 async function explainUse(
-  database: Database,
+  database: Pick<Database, 'query'>,
   scope: Scope,
   { users = () => [] }: Plan,
   usages: NonNullable<Plan['usages']>,
@@ -94,11 +94,12 @@ async function explainUse(
         .filter(({ count }) => count > 0),
     );
   const uses = naming.flatMap(({ resource, row }, index) =>
-    row.all(found[counting.length + index]).map(({ id, parentId, title }) => ({
+    row.all(found[counting.length + index]).map(({ id, parentId, title, isPublished }) => ({
       type: resource.singular,
       id: encodeId(resource.idPrefix, id),
       path: recordPath(resource, parentId, id),
       title,
+      published: isPublished,
     })),
   );
   const text = usedBy.map(({ resource, count }) => countOf(resourceByName(resource), count)).join(', ');

@@ -61,6 +61,18 @@ export interface TokenlessWrite extends BaseRequest {
   readonly token: null;
 }
 
+/** A write by a token that creates the record, or changes the one that has the same value. */
+export interface UpsertWrite extends BaseRequest {
+  readonly plan: UpsertPlan;
+  readonly token: TokenRequest;
+}
+
+/** What begins a write: which plan it carries out may depend on what is read first. */
+export interface BegunWrite extends BaseRequest {
+  readonly plan: Plan<WriteKind> | UpsertPlan;
+  readonly token: TokenRequest | null;
+}
+
 /** The kinds of write that a token requests. */
 export type TokenKind = KindWith<'authorize'>;
 
@@ -148,6 +160,32 @@ type PlanOf<K extends WriteKind> = PlanParts<K, Reads> &
 /** A plan of one of several kinds; of those that a token requests, if none are given. */
 export type Plan<K extends WriteKind = TokenKind> = { [Kind in K]: PlanOf<Kind> }[K];
 
+/** A creation, or a change of the record that has the same value: which of the two is found out first. */
+export interface UpsertPlan {
+  readonly kind: 'upsert';
+  readonly model: Written;
+  /** Finds the records that have the value. */
+  readonly find: Step;
+  /**
+   * The record that was found (uuid; null for none), and what creating or changing it requires.
+   * @throws Problem ambiguous_match
+   */
+  match(found: StepResult | undefined, caller: { readonly actor: Actor | null }): Matched;
+  /** The plan for what was found. @throws Problem version_mismatch, or the faults of the body, for a creation */
+  planFor(id: string | null, preconditions: Preconditions): Plan<'create' | 'update'>;
+  /** What an earlier request has required, by the status of its response. */
+  requirementOf(response: StoredResponse): Requirement;
+  /** Whether another write has changed meanwhile what was found, so that it has to be found again. */
+  isOvertaken(error: unknown, chosen: WriteKind): boolean;
+  readonly replay: ReplayPlan;
+}
+
+/** The record that an upsert changes, or that there is none. */
+export interface Matched {
+  readonly id: string | null;
+  readonly requirement: Requirement;
+}
+
 /** The record that a plan decides on. */
 type RecordOf<K extends WriteKind> =
   'lockRecord' extends OmittedStep<K>
@@ -222,11 +260,11 @@ export type Outcome<K extends WriteKind = 'create' | 'update' | 'action'> = {
 /** How the response of an earlier request is replayed. */
 export interface ReplayPlan {
   /** Reads the record of a stored response as the caller sees it and as it is; null if the caller sees every record. */
-  visibility(response: StoredResponse, actor: Actor): VisibilityReads | null;
+  visibility(response: StoredResponse, actor: Actor, recordId: string | null): VisibilityReads | null;
   /** Renders the record of a response whose body is not stored; null if all bodies are stored. */
   readonly show: ((recordId: string, response: StoredResponse) => RecordView) | null;
   /** Reads the record that the response shows, where it is not the one that the plan locks. */
-  readonly subject?: (response: StoredResponse) => Step;
+  readonly subject?: (response: StoredResponse, recordId: string | null) => Step;
 }
 
 /** Two reads of a record. */

@@ -11,9 +11,8 @@ import { nameResults, stepsOf } from '../../database/reads.ts';
 import { checkOwnership } from '../../identity/actor.ts';
 import { decodeRecord } from '../storage.ts';
 import { type Claim, recordGone, type StoredResponse } from './idempotency/idempotency.ts';
-import type { WriteKind } from './kinds.ts';
-import type { Plan, WriteRequest, WriteResult } from './plan.ts';
-import type { Caller } from './steps/authorize.ts';
+import type { BegunWrite, WriteResult } from './plan.ts';
+import { authorizeAs, type Caller } from './steps/authorize.ts';
 import { requirePublish } from './steps/check-transition.ts';
 
 type Replay = Extract<Claim, { kind: 'replay' }>;
@@ -24,22 +23,27 @@ type Replay = Extract<Claim, { kind: 'replay' }>;
  * @throws Problem the same as for the request itself; not_found for a deleted or hidden record
  */
 export async function replay(
-  { plan }: WriteRequest,
+  { plan }: BegunWrite,
   caller: Caller,
   claim: Replay,
   locked: StepResult | undefined,
   transaction: Transaction,
 ): Promise<WriteResult> {
-  const subject = plan.replay?.subject?.(claim.response);
+  const subject = plan.replay?.subject?.(claim.response, claim.recordId);
   const [record = locked] = subject === undefined ? [] : await transaction.send([subject]);
-  authorizeReplay(plan, caller, claim, record);
+  authorizeReplay(
+    plan,
+    plan.kind === 'upsert' ? authorizeAs(caller, plan.requirementOf(claim.response)) : caller,
+    claim,
+    record,
+  );
   await checkVisibility(plan, caller, claim, transaction);
   return { ...(await completeResponse(plan, claim, record, transaction)), replayed: true, position: null };
 }
 
 /** Checks the rights that the write needed, and ownership. A deleted record has no owner to check. */
 function authorizeReplay(
-  plan: Plan<WriteKind>,
+  plan: BegunWrite['plan'],
   caller: Caller,
   { published }: Replay,
   record: StepResult | undefined,
@@ -53,12 +57,13 @@ function authorizeReplay(
 
 /** Refuses if the record exists and is hidden from the caller. */
 async function checkVisibility(
-  plan: Plan<WriteKind>,
+  plan: BegunWrite['plan'],
   { actor }: Caller,
   claim: Replay,
   transaction: Transaction,
 ): Promise<void> {
-  const reads = actor === null ? null : (plan.replay?.visibility(claim.response, actor) ?? null);
+  const reads =
+    actor === null ? null : (plan.replay?.visibility(claim.response, actor, claim.recordId) ?? null);
   if (reads === null) return;
   const { visible, existing } = nameResults(reads, await transaction.send(stepsOf(reads)));
   if (visible.rows.length === 0 && existing.rows.length === 1) throw recordGone(shownId(plan, claim));
@@ -70,14 +75,14 @@ async function checkVisibility(
  * @throws Problem not_found if the record was deleted
  */
 async function completeResponse(
-  plan: Plan<WriteKind>,
+  plan: BegunWrite['plan'],
   claim: Replay,
   record: StepResult | undefined,
   transaction: Transaction,
 ): Promise<StoredResponse> {
   const { response, bodyDropped, recordId } = claim;
   if (response.body === null && !bodyDropped) return response;
-  const locks = plan.lock !== undefined;
+  const locks = plan.kind === 'upsert' || plan.lock !== undefined;
   // A deleted record is not shown, even while its stored responses have not been erased yet.
   if (locks && record?.rows[0] === undefined) throw recordGone(shownId(plan, claim));
   if (locks && !bodyDropped) return response;
@@ -91,6 +96,6 @@ async function completeResponse(
 }
 
 /** The record's id as the API shows it. */
-function shownId({ model }: Plan<WriteKind>, { recordId }: Replay): string | null {
+function shownId({ model }: BegunWrite['plan'], { recordId }: Replay): string | null {
   return recordId === null ? null : encodeId(model.resource.idPrefix, recordId);
 }

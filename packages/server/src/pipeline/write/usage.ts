@@ -5,10 +5,10 @@
 
 import { resources } from '@trellis/schema/resources/index.ts';
 import { members } from '@trellis/schema/resources/members.ts';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
-import { defineRow, nullable, text } from '../../database/row.ts';
+import { defineRow, flag, nullable, text } from '../../database/row.ts';
 import { ownerColumn, sideTablesOf } from '../side-tables.ts';
 import { columnName } from '../storage.ts';
 
@@ -42,24 +42,43 @@ function makeCounts(target: Resource): UsageCount[] {
     const referring = resources.find((resource) => resource.name === name);
     const selects = referring === undefined ? [] : selectReferring(referring, target);
     if (selects.length === 0) return [];
-    const sql = `SELECT '${name}', count(*) FROM (${selects.join(' UNION ')}) u`;
+    const sql = `SELECT '${name}', count(*) FROM (${selects.map(({ ids }) => ids).join(' UNION ')}) u`;
     const statement = { name: `usage_${target.name}_${name}`, text: sql };
     return [{ statement, needsParent: sql.includes('$3') }];
   });
 }
 
+/** One way in which records of a resource refer to another record. */
+export interface Referring {
+  /** A query for the ids of the records. */
+  readonly ids: string;
+  /** A condition on such a record (`r`): readers see that it does. NULL where records of the resource are not published. */
+  readonly seen: string;
+  /** Whether the other record cannot be deleted meanwhile. */
+  readonly preventsDeletion: boolean;
+}
+
 /** A statement that names records, and the form of its rows. */
-export function namingStatement(resource: Resource, name: string, selects: readonly string[], most: number) {
+export function namingStatement(
+  resource: Resource,
+  name: string,
+  selects: readonly Referring[],
+  most: number,
+) {
   const titles = [resource.titleField, ...(resource.titleFallbacks ?? [])];
+  const union = (some: readonly Referring[]) => some.map(({ ids }) => ids).join(' UNION ');
+  const preventing = selects.filter(({ preventsDeletion }) => preventsDeletion);
   const row = defineRow({
     id: text('r.id'),
     parentId: nullable(text(resource.parent === null ? 'NULL' : `r.${resource.parent.column}`)),
     title: text(`coalesce(${titles.map((title) => `r.${columnName(title)}`).join(', ')}, '')`),
+    isPublished: nullable(flag(selects.map(({ seen }) => seen).join(' OR '))),
+    preventsDeletion: flag(preventing.length === selects.length ? 'true' : `r.id IN (${union(preventing)})`),
   });
   const statement: Statement = {
     name,
     text: `SELECT ${row.list} FROM trellis.${resource.table} r
-      WHERE r.organization_id = $1 AND r.id IN (${selects.join(' UNION ')})
+      WHERE r.organization_id = $1 AND r.id IN (${union(selects)})
       ORDER BY r.updated_at DESC, r.id DESC LIMIT ${most}`,
   };
   return { resource, row, statement };
@@ -98,24 +117,28 @@ function makeNaming(target: Resource): Naming[] {
 }
 
 /**
- * Queries for the ids of records that refer to a record ($2) of an organization ($1): its children, and those with its id in a field or a
+ * How records of a resource refer to a record ($2) of an organization ($1): its children, and those with its id in a field or a
  * side table. If both have the same parent, it is $3.
  */
-export function selectReferring(resource: Resource, target: Resource): string[] {
+export function selectReferring(resource: Resource, target: Resource): Referring[] {
   const { parent, versions } = resource;
-  const select = (table: string, id: string, column: string, sameParent: boolean) => {
+  const seen = seenCondition(resource);
+  const select = (table: string, id: string, column: string, sameParent: boolean): Referring => {
     // If both have the same parent, the parent comes first in the index.
     const within = sameParent && parent !== null ? ` AND ${parent.column} = $3` : '';
-    return `SELECT DISTINCT ${id} FROM trellis.${table} WHERE organization_id = $1${within} AND ${column} = $2`;
+    const ids = `SELECT DISTINCT ${id} FROM trellis.${table} WHERE organization_id = $1${within} AND ${column} = $2`;
+    return { ids, seen, preventsDeletion: true };
   };
   const below = parent?.resource === target.name ? [select(resource.table, 'id', parent.column, false)] : [];
   const fields = flattenFields(resource).flatMap(([name, { kind, reference }]) => {
     // An id in a list is found in the side table of the list.
     if (kind !== 'uuid' || reference?.resource !== target.name || reference.among !== null) return [];
     if (!reference.blocksDeletion) return [];
-    return versions !== undefined && name.startsWith(`${versions.group}.`)
-      ? [select(versions.table, ownerColumn(resource), columnName(name), reference.sameParent)]
-      : [select(resource.table, 'id', columnName(name), reference.sameParent)];
+    const column = columnName(name);
+    if (versions === undefined || !name.startsWith(`${versions.group}.`))
+      return [select(resource.table, 'id', column, reference.sameParent)];
+    const ofVersions = select(versions.table, ownerColumn(resource), column, reference.sameParent);
+    return [{ ...ofVersions, seen: seenInVersion(resource, versions.table, `${column} = $2`) }];
   });
   const sides = sideTablesOf(resource).flatMap(({ table, column, sameParent, target: named }) =>
     named !== target.name || resource.sideTables?.[table]?.onDelete === 'remove'
@@ -123,4 +146,21 @@ export function selectReferring(resource: Resource, target: Resource): string[] 
       : [select(table, ownerColumn(resource), column, sameParent)],
   );
   return [...below, ...fields, ...sides];
+}
+
+/** The condition on a record (`r`) that readers see it. */
+function seenCondition(resource: Resource): string {
+  if (resource.versions !== undefined) return 'r.published_version IS NOT NULL';
+  const status = statusOf(resource);
+  const published = status?.transitions.published ?? [];
+  if (status === null || published.length === 0) return 'NULL::boolean';
+  return `r.${columnName(status.field)} IN (${published.map((one) => `'${one}'`).join(', ')})`;
+}
+
+/** The condition on a record (`r`) that a table has a row of its published version for which another condition is true. */
+export function seenInVersion(resource: Resource, table: string, condition: string): string {
+  const within =
+    resource.parent === null ? '' : ` AND ${resource.parent.column} = r.${resource.parent.column}`;
+  return `EXISTS (SELECT FROM trellis.${table} WHERE organization_id = $1${within}
+    AND ${ownerColumn(resource)} = r.id AND number = r.published_version AND ${condition})`;
 }

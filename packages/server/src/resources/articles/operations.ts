@@ -1,6 +1,7 @@
-/** The operations on an article's versions, in addition to the six that every resource has. */
+/** The operations of articles in addition to the six that every resource has: on versions, and the issues that contain an article. */
 
 import { Problem } from '@trellis/schema/problem.ts';
+import { articles } from '@trellis/schema/resources/articles.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { handleRead, handleWrite, nextCursorOf, respondWithJson, respondWithPage } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
@@ -15,6 +16,8 @@ import {
 import type { Model } from '../../pipeline/model.ts';
 import { renderWithinBudget } from '../../pipeline/page-budget.ts';
 import { planAction } from '../../pipeline/write/plans.ts';
+import { usageOperation } from '../http/usage-operation.ts';
+import { createFindUses } from '../uses.ts';
 import type { ArticleRecord } from './rules.ts';
 import {
   compareVersions,
@@ -35,7 +38,10 @@ const numberParameter: PathParameter = {
   example: 1,
 };
 
-/** Declares the operations that list, read, compare and restore versions. */
+/** Issues contain articles of any site. */
+const findArticleUses = createFindUses(articles);
+
+/** Declares the operations that list, read, compare and restore versions, and the one that reads where an article is used. */
 export function articleOperations(context: HttpContext, model: Model): Readonly<Record<string, Operation>> {
   const { resource } = model;
   const item = `/v1${resource.path}/{id}/versions`;
@@ -44,6 +50,14 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
   const common = { tag: resource.title.plural, conditional: false, body: null, problems: [] } as const;
   const reading = { ...common, method: 'GET', requirement: requirementOf(resource, 'read') } as const;
   return {
+    getUsage: usageOperation(context, model, {
+      operationId: 'getArticleUsage',
+      summary: 'Read where an article is used',
+      description:
+        'The issues of all magazines that contain the article. They are left out if the caller may not read issues.',
+      pathParameters,
+      findUses: findArticleUses,
+    }),
     listVersions: {
       ...reading,
       operationId: 'listArticleVersions',

@@ -11,9 +11,9 @@ import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { type Parameter, type Statement, type Step, step } from '../../database/batch.ts';
 import { insertSelected } from '../../database/distributed-statements.ts';
 import { encodeColumn } from '../../database/values.ts';
+import { seeAllRecords } from '../../pipeline/see-all-records.ts';
 import { createSideSteps } from '../../pipeline/side-tables.ts';
 import { type Column, columnName, type Storage } from '../../pipeline/storage.ts';
-import { seeAllRecords } from '../see-all-records.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
 import { allMentionsStep, mentionSteps } from './mentioned-files.ts';
 
@@ -43,6 +43,9 @@ const renamedColumns: Readonly<Record<string, string>> = {
   publishedVersionNumber: 'published_version',
 };
 
+/** Fields of the working version that are stored in `articles` as well, for filters and sorting. */
+const mirroredFields = ['versionData.title', 'versionData.status', 'versionData.locale'];
+
 const columns: readonly Column[] = flattenFields(articles).map(([field, { kind, verbatim }]) => {
   const name = renamedColumns[field] ?? columnName(field);
   return {
@@ -51,6 +54,7 @@ const columns: readonly Column[] = flattenFields(articles).map(([field, { kind, 
     name,
     sql: `${field.startsWith('versionData.') ? 'v' : 'r'}.${name}`,
     large: verbatim,
+    mirrored: mirroredFields.includes(field),
   };
 });
 
@@ -59,9 +63,6 @@ export const versionColumns: readonly Column[] = columns.filter(({ field }) =>
   field.startsWith('versionData.'),
 );
 const articleColumns = columns.filter(({ field }) => !field.startsWith('versionData.'));
-/** Fields of the working version that are stored in `articles` as well, for filters and sorting. */
-const mirroredFields = ['versionData.title', 'versionData.status', 'versionData.locale'];
-
 const bodyField = 'versionData.body';
 
 const key = ['organization_id', 'site_id'];
@@ -181,8 +182,8 @@ export const articleStorage: Storage = {
       updated_at: seenAt,
       updated_by: 'v.updated_by',
     },
-    from: (sortColumn) =>
-      ['title', 'updated_at'].includes(sortColumn)
+    from: (sortField) =>
+      ['versionData.title', 'updatedAt'].includes(sortField)
         ? { from: fromVersions, id: 'v.article_id' }
         : { from: joined('published_version'), id: 'r.id' },
   },

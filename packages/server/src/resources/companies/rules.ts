@@ -9,7 +9,7 @@ import { claimedCondition } from '../../pipeline/locks.ts';
 import type { Model, Rules } from '../../pipeline/model.ts';
 import { decodeRecord, selectList } from '../../pipeline/storage.ts';
 import { withoutCompany } from '../contacts/rules.ts';
-import { domainForms, mergeForms, phoneForms, queryForms } from '../crm.ts';
+import { mergeForms, phoneForms, queryForms } from '../crm.ts';
 import { createHierarchy, type HierarchyReads } from '../hierarchy.ts';
 
 const hierarchy = createHierarchy<typeof companies>({
@@ -62,8 +62,7 @@ export function createCompanyRules(contact: Model): Rules<typeof companies, Hier
         const values = withoutCompany(record.values, before.id);
         return { model: contact, before: record, decision: { values, events: ['updated'] } };
       }),
-    recordForms: ({ domains, phones }) =>
-      mergeForms([...domains.map(domainForms), ...phones.map(phoneForms)]),
+    recordForms: ({ phones }) => mergeForms(phones.map(phoneForms)),
     queryForms,
   };
 }

@@ -1,10 +1,12 @@
 /** The statements that store the extracted text of a file for searching. */
 
 import { setImmediate as turn } from 'node:timers/promises';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { insertSelected } from '../../database/distributed-statements.ts';
 import { textArray } from '../../database/values.ts';
-import { foldIndexed, foldLongText, wordCharacters } from '../../pipeline/search/texts.ts';
+import { encodeVectors, Lexemes, scopeOf } from '../../pipeline/search/analyzer/lexemes.ts';
+import { foldIndexed, foldLongText, searchParent, wordCharacters } from '../../pipeline/search/texts.ts';
 import type { ExtractedText } from './extraction.ts';
 
 /**
@@ -19,20 +21,15 @@ const insertPages = insertSelected(
   'insert_knowledge_pages',
   7,
   `INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms, beyond_entry)
-    SELECT $1, $2, page, part, text, to_tsvector('simple', folded), beyond
-    FROM unnest($3::integer[], $4::integer[], $5::text[], $6::text[], $7::boolean[])
-      AS p (page, part, text, folded, beyond)`,
+    SELECT $1, $2, p.* FROM unnest($3::integer[], $4::integer[], $5::text[], $6::tsvector[], $7::boolean[]) AS p`,
 );
 const setTerms: Statement = {
   name: 'set_content_terms',
-  text: `INSERT INTO trellis.search_bodies
-      (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
-    SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, s.created_at, 0, '',
-      trellis.search_terms($4, '', '', $3)
+  text: `INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, created_at, terms)
+    SELECT s.organization_id, s.type, s.record_id, s.edition, s.created_at, $3::tsvector
     FROM trellis.search_records s
     WHERE s.organization_id = $1 AND s.type = 'knowledge-file' AND s.record_id = $2
-    ON CONFLICT (organization_id, type, record_id, edition)
-      DO UPDATE SET short_terms = '', terms = excluded.terms`,
+    ON CONFLICT (organization_id, type, record_id, edition) DO UPDATE SET terms = excluded.terms`,
 };
 
 /** A text as it is stored for searching. */
@@ -42,7 +39,7 @@ export interface IndexedText {
     readonly page: string;
     readonly part: string;
     readonly text: string;
-    readonly folded: string;
+    readonly terms: Buffer;
     /** Whether it is beyond the beginning that the file's own row has. */
     readonly beyond: string;
   }[];
@@ -50,8 +47,12 @@ export interface IndexedText {
   readonly whole: string;
 }
 
-/** Folds an extracted text, in several turns. */
-export async function foldPages({ pages }: Pick<ExtractedText, 'pages'>): Promise<IndexedText> {
+/** Finds the words of an extracted text, in several turns. */
+export async function indexPages(
+  organizationId: string,
+  { pages }: Pick<ExtractedText, 'pages'>,
+): Promise<IndexedText> {
+  const scope = scopeOfFiles(organizationId);
   // Folded text can be longer, and is split at the same length.
   let end = 0;
   const parts: IndexedText['parts'][number][] = [];
@@ -61,7 +62,10 @@ export async function foldPages({ pages }: Pick<ExtractedText, 'pages'>): Promis
       const folded = foldIndexed(piece);
       end += Math.max(piece.length, folded.length);
       const beyond = end > wordCharacters ? 'true' : 'false';
-      parts.push({ page: String(index + 1), part: String(part + 1), text: piece, folded, beyond });
+      const lexemes = new Lexemes(scope);
+      lexemes.addWords(folded, 'D');
+      const terms = lexemes.encode();
+      parts.push({ page: String(index + 1), part: String(part + 1), text: piece, terms, beyond });
       await turn();
     }
     end = Math.max(end, start + text.length) + 1;
@@ -69,10 +73,11 @@ export async function foldPages({ pages }: Pick<ExtractedText, 'pages'>): Promis
   return { parts, whole: await foldLongText(pages.join('\n').slice(0, wordCharacters)) };
 }
 
-/**
- * The steps that store a text for searching.
- * @param language text search configuration that stems its words
- */
+function scopeOfFiles(organizationId: string): string {
+  return scopeOf(organizationId, searchParent(knowledgeFiles, null), knowledgeFiles.singular);
+}
+
+/** The steps that store a text for searching. @param language whose stems it is found by; null for none */
 export function textSteps(
   organizationId: string,
   fileId: string,
@@ -89,12 +94,15 @@ export function textSteps(
         textArray(batch.map(({ page }) => page)),
         textArray(batch.map(({ part }) => part)),
         textArray(batch.map(({ text }) => text)),
-        textArray(batch.map(({ folded }) => folded)),
+        encodeVectors(batch.map(({ terms }) => terms)),
         textArray(batch.map(({ beyond }) => beyond)),
       ]),
     );
   }
-  return [...steps, step(setTerms, [organizationId, fileId, whole, language])];
+  const lexemes = new Lexemes(scopeOfFiles(organizationId));
+  lexemes.addWords(whole, 'D');
+  lexemes.addStems(language);
+  return [...steps, step(setTerms, [organizationId, fileId, lexemes.encode()])];
 }
 
 /** Splits a text into pieces that fit into a row, between words where possible. */

@@ -15,7 +15,7 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Model } from '../../pipeline/model.ts';
 import { languageOf } from '../../pipeline/search/texts.ts';
 import { writeAsSystem } from '../../pipeline/write/system.ts';
-import { foldPages, textSteps } from './extracted-text.ts';
+import { indexPages, textSteps } from './extracted-text.ts';
 import {
   type ExtractedText,
   ExtractionError,
@@ -217,7 +217,7 @@ async function finish(
 ): Promise<void> {
   const { api, model, nudge } = options;
   const { organizationId, fileId, contentVersion } = job;
-  const indexed = 'text' in outcome ? await foldPages(outcome.text) : null;
+  const indexed = 'text' in outcome ? await indexPages(organizationId, outcome.text) : null;
   const written = await writeAsSystem(
     { database: api, nudge },
     {
@@ -230,7 +230,7 @@ async function finish(
       decide(before) {
         // The content was replaced in the meantime and has its own job.
         const { values } = before;
-        if (values.contentVersion !== contentVersion || !awaits(outcome, values)) return null;
+        if (values.contentVersion !== contentVersion || values.status !== 'PROCESSING') return null;
         const found = describe(outcome, organizationId, before as FileRecord);
         return {
           decision: { values: { ...values, ...found.values }, events: found.events },
@@ -257,11 +257,6 @@ async function release(
   } catch (error) {
     log.warn({ err: error }, 'an extraction could not be released; its lease will expire');
   }
-}
-
-/** Whether the file waits for this outcome. Pictures that an earlier release has set to FAILED do so as well. */
-function awaits(outcome: Outcome, { status, width }: Values): boolean {
-  return status === 'PROCESSING' || ('picture' in outcome && status === 'FAILED' && width === null);
 }
 
 /** The values of a file that has been read, and the events. */

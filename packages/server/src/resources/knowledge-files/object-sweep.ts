@@ -8,7 +8,7 @@ import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import type { ListedObject, ObjectStore } from '../../objects/object-store.ts';
 import { lockNumber } from '../../pipeline/locks.ts';
-import { seeAllRecords } from '../see-all-records.ts';
+import { seeAllRecords } from '../../pipeline/see-all-records.ts';
 
 /** Bytes younger than this are kept, in ms. */
 export const sweepGraceMs = 24 * 3_600_000;

@@ -20,8 +20,8 @@ import { callStatement } from '../../database/distributed-statements.ts';
 import { sharedAdvisoryLock } from '../../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
 import { Refusal } from '../../pipeline/refusal.ts';
+import { seeAllRecords } from '../../pipeline/see-all-records.ts';
 import { type Change, createTableStorage, type Storage } from '../../pipeline/storage.ts';
-import { seeAllRecords } from '../see-all-records.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
 
 type FileValues = ValuesOf<typeof knowledgeFiles>;
@@ -145,7 +145,22 @@ export const knowledgeFileRules: Rules<typeof knowledgeFiles> = {
       name: 'search_files',
       columns: 'type, record_id, score, created_at, page, part',
       of: 'find_files',
-      types: ['uuid', 'text', 'text', 'text[]', 'integer', 'real', 'timestamptz', 'uuid', 'integer'],
+      types: [
+        'text',
+        'uuid',
+        'text',
+        'text[]',
+        'text',
+        'text',
+        'text',
+        'boolean',
+        'boolean',
+        'integer',
+        'real',
+        'timestamptz',
+        'uuid',
+        'integer',
+      ],
     }),
     further: (id, query) => `SELECT FROM trellis.knowledge_pages p
       WHERE p.organization_id = $1 AND p.file_id = ${id} AND p.beyond_entry AND p.terms @@ ${query}`,

@@ -11,10 +11,13 @@ import { choosingParameters } from '../../pipeline/list/parameters.ts';
 /** Members of every record that a list can show. */
 const instants = ['createdAt', 'updatedAt'];
 
-/** The query in the order of the names, encoded alike, without parameters that are empty. */
+/** The query in the order of the names, encoded alike, without parameters that are empty, and each name once. */
 export function sortQuery(query: string): string {
-  const given = [...new URLSearchParams(query)].filter(([, value]) => value !== '');
-  const sorted = new URLSearchParams(given);
+  const given = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(query))
+    if (value !== '') given.set(name, [...(given.get(name) ?? []), value]);
+  const sorted = new URLSearchParams();
+  for (const [name, values] of given) sorted.set(name, values.join());
   sorted.sort();
   return sorted.toString();
 }

@@ -12,8 +12,8 @@ import { type Actor, findGrant, type Requirement } from '../../identity/actor.ts
 import { advisoryLock } from '../../pipeline/locks.ts';
 import type { Rules } from '../../pipeline/model.ts';
 import { Refusal } from '../../pipeline/refusal.ts';
+import { seeAllRecords } from '../../pipeline/see-all-records.ts';
 import { createTableStorage, type Storage } from '../../pipeline/storage.ts';
-import { seeAllRecords } from '../see-all-records.ts';
 import { checkColumns, checkQuery, sortQuery } from './query.ts';
 
 const views = resourceByName('views');

@@ -8,9 +8,9 @@ import { sites } from '@trellis/schema/resources/sites.ts';
 import type { ApiRecord } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem.ts';
 import { RecordSelect } from '../../../fields/RecordSelect.tsx';
+import { useListRefusal } from '../../../resources/list-refusal.ts';
 import { collectionPath, noteParent, readLastParent } from '../../../resources/places.ts';
 import { listRecords, readRecord, recordKeys } from '../../../resources/queries.ts';
-import { useRefusal } from '../../../session/missing-right.ts';
 import { useWorkspace } from '../../../session/workspace.ts';
 import { useNames } from '../../../text/names.ts';
 import { useText } from '../../../text/text.ts';
@@ -26,8 +26,8 @@ export function CalendarPage() {
   const text = useText();
   const names = useNames();
   const navigate = useNavigate();
-  const refusal = useRefusal();
-  const refused = refusal(articles, 'read') ?? refusal(sites, 'read');
+  const refusal = useListRefusal();
+  const refused = refusal(articles);
   const { site = readLastParent(sites.name) ?? '', month = '' } = useSearch({ strict: false });
   const shown = useShownSite(site, refused === null);
   const go = (search: { readonly site: string; readonly month: string }) =>

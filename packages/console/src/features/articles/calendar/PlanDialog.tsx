@@ -1,5 +1,5 @@
 /** Plans an article for a time: a new one, one of the drafts without a date, or a given draft. It stays a draft. */
-import '@mantine/core/styles/SegmentedControl.layer.css';
+import '../../../ui/segmented-styles.ts';
 import '../../../ui/input-styles.ts';
 import { Button, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';

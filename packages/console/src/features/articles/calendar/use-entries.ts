@@ -41,8 +41,8 @@ interface Found {
   readonly hasMore: boolean;
 }
 
-/** Articles of each kind that are read. */
-const most = 500;
+/** Articles that are read of those to come, and of those that were published. */
+const most = 2_000;
 /** The fields of an article that planning it needs. */
 const planFields = ['title', 'status', 'scheduledFor', 'unpublishAt']
   .map((name) => `versionData.${name}`)
@@ -66,7 +66,7 @@ export function useEntries(siteId: string, from: string, moved: ReadonlyMap<stri
         readFirst(most, (cursor) =>
           listRecords(api, articles, siteId, { limit: '100', ...query }, cursor, signal),
         );
-      const [published, ...working] = await Promise.all([
+      const [published, working] = await Promise.all([
         // An article cannot have been published after its published content changed last.
         read({
           perspective: 'published',
@@ -74,14 +74,16 @@ export function useEntries(siteId: string, from: string, moved: ReadonlyMap<stri
           updatedSince: from,
           fields: 'version,versionData.title,versionData.publishedAt',
         }),
-        ...plannedStatuses.map((status) =>
-          read({ status, sort: '-updatedAt', fields: `version,createdBy,${planFields}` }),
-        ),
+        read({
+          status: plannedStatuses.join(),
+          sort: '-updatedAt',
+          fields: `version,createdBy,${planFields}`,
+        }),
       ]);
       return {
-        working: working.flatMap(({ items }) => items),
+        working: working.items,
         published: published.items,
-        hasMore: [published, ...working].some(({ hasMore }) => hasMore),
+        hasMore: published.hasMore || working.hasMore,
       };
     },
   });

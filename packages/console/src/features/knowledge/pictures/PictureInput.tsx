@@ -3,7 +3,6 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
-import { isPicture } from '@trellis/schema/values/pictures.ts';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { isOpenedWithPicture } from '../../../records/publish-picture.ts';
 import { texts as recordTexts } from '../../../records/texts.ts';
@@ -14,10 +13,11 @@ import { useRefusal } from '../../../session/missing-right.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { useText } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icons.tsx';
+import { isFocusLost } from '../../../ui/keep-focus.ts';
 import { RefusableButton } from '../../../ui/Refusable.tsx';
 import { useDropZone } from '../../../ui/use-drop-zone.ts';
-import { isFocusLost } from '../../../ui/use-return-focus.ts';
 import { PublicityDialog } from '../PublicityDialog.tsx';
+import { isPictureFile } from '../picture-file.ts';
 import { texts as fileTexts } from '../texts.ts';
 import { NewPictureDialog } from './NewPictureDialog.tsx';
 import { PictureChooser } from './PictureChooser.tsx';
@@ -41,6 +41,7 @@ export function PictureInput(props: PictureInputProps) {
   const [step, setStep] = useState<Step | null>(null);
   /** The picture before the last change of this input, for as long as that can be undone. */
   const [before, setBefore] = useState<{ readonly id: string; readonly after: string | null } | null>(null);
+  const [changes, setChanges] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const group = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -48,17 +49,18 @@ export function PictureInput(props: PictureInputProps) {
 
   const change = (next: string | null) => {
     setStep(null);
+    setChanges((count) => count + 1);
     setBefore(value === null || value === next ? null : { id: value, after: next });
     onChange(next);
   };
-  const take = (files: Iterable<File> | null) => {
+  const take = async (files: Iterable<File> | null) => {
     const [first] = files ?? [];
     if (first === undefined || disabled) return;
     if (uploadRefusal !== null) setStep({ kind: 'refused', reason: uploadRefusal });
-    else if (isPicture(first.type)) setStep({ kind: 'new', file: first });
+    else if (await isPictureFile(first)) setStep({ kind: 'new', file: first });
     else setStep({ kind: 'refused', reason: featureText('notAPicture', { name: first.name }) });
   };
-  const zone = useDropZone(take);
+  const zone = useDropZone((files) => void take(files));
   const paste = useEffectEvent((event: ClipboardEvent) => {
     const { clipboardData, target, defaultPrevented } = event;
     const files = clipboardData?.files ?? [];
@@ -68,17 +70,21 @@ export function PictureInput(props: PictureInputProps) {
       target instanceof Element && target.matches('input, textarea, [contenteditable="true"] *');
     if (isTyping && clipboardData?.types.includes('text/plain') === true) return;
     event.preventDefault();
-    take(files);
+    void take(files);
   });
   useEffect(() => {
     const listen = (event: ClipboardEvent) => paste(event);
     document.addEventListener('paste', listen);
     return () => document.removeEventListener('paste', listen);
   }, []);
-  // The button that was pressed may be gone.
+  // The button that was pressed may be gone: what takes the change back gets the focus, or the first of the others.
   useEffect(() => {
-    if (before !== null && isFocusLost()) group.current?.querySelector<HTMLElement>('[data-undo]')?.focus();
-  }, [before]);
+    if (changes === 0 || !isFocusLost()) return;
+    const [next] = ['[data-undo]', `.${styles.buttons} button`].flatMap(
+      (place) => group.current?.querySelector<HTMLElement>(place) ?? [],
+    );
+    next?.focus();
+  }, [changes]);
 
   const canUndo = before !== null && before.after === value;
   const small = { size: 'xs', variant: 'default', disabled } as const;
@@ -131,7 +137,7 @@ export function PictureInput(props: PictureInputProps) {
         accept="image/*"
         hidden
         onChange={({ currentTarget }) => {
-          take(currentTarget.files);
+          void take(currentTarget.files);
           currentTarget.value = '';
         }}
       />

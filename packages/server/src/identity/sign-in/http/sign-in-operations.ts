@@ -173,7 +173,6 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
             textOf(call, 'query'),
           );
           const { userId, data } = begun;
-          // Nodes of the previous release begin no step-up, and do not name the purpose.
           if (userId !== null && data.purpose !== 'STEP_UP') return connect(context, call, userId, identity);
           if (userId !== null && call.current?.session.userId !== userId) throw invalidSession();
           const owner = await findOwner(auth, identity);

@@ -40,8 +40,8 @@ export interface StoredResponse {
 
 /** The subject of a response, which decides whether its body is stored. */
 export interface Shown {
-  /** Uuid of the record that the response is about. The stored body is erased with the record. */
-  readonly recordId: string;
+  /** Uuid of the record that the response is about; null for one about several. The stored body is erased with the record. */
+  readonly recordId: string | null;
   /**
    * `changed`: the body is the record as the write left it. `unchanged`: the body is the record as the write found it;
    * only its version is stored. `other`: anything else, which is stored because it cannot be rendered again.
@@ -134,7 +134,7 @@ export type Claim =
       readonly response: StoredResponse;
       /** Whether the response had a body that is not stored; the record is rendered instead. */
       readonly bodyDropped: boolean;
-      /** Uuid of the record that the response is about; null for responses stored by earlier releases. */
+      /** Uuid of the record that the response is about; null for one about several or none. */
       readonly recordId: string | null;
       /** Names of the resources for which the write needed the right to publish. */
       readonly published: readonly string[];

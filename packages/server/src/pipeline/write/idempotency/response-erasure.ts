@@ -22,7 +22,7 @@ const eraseSome = (count: number) => `UPDATE trellis.idempotency_keys
 const eraseFirst: Statement = { name: 'erase_first_stored_responses', text: eraseSome(erasedAtOnce) };
 const noteRest: Statement = {
   name: 'note_response_erasure',
-  text: `INSERT INTO trellis.answer_erasures (organization_id, record_id)
+  text: `INSERT INTO trellis.response_erasures (organization_id, record_id)
     SELECT organization_id, subject_id FROM trellis.idempotency_keys
     WHERE organization_id = $1 AND subject_id = $2 AND body IS NOT NULL LIMIT 1`,
 };
@@ -30,7 +30,7 @@ const noteRest: Statement = {
 const erase: Statement = {
   name: 'erase_stored_responses',
   text: `WITH erased AS (${eraseSome(erasedAtOnce)} RETURNING key)
-    INSERT INTO trellis.answer_erasures (organization_id, record_id)
+    INSERT INTO trellis.response_erasures (organization_id, record_id)
     SELECT $1, $2 FROM erased HAVING count(*) = ${erasedAtOnce}`,
   distributed: [
     { statement: eraseFirst, parameters: [1, 2] },
@@ -40,11 +40,11 @@ const erase: Statement = {
 const eraseBatch: Statement = { name: 'erase_stored_responses_batch', text: eraseSome(batchRows) };
 const findErasures: Statement = {
   name: 'find_response_erasures',
-  text: 'SELECT organization_id, record_id FROM trellis.answer_erasures LIMIT 1000',
+  text: 'SELECT organization_id, record_id FROM trellis.response_erasures LIMIT 1000',
 };
 const endErasure: Statement = {
   name: 'end_response_erasure',
-  text: `DELETE FROM trellis.answer_erasures WHERE organization_id = $1 AND record_id = $2
+  text: `DELETE FROM trellis.response_erasures WHERE organization_id = $1 AND record_id = $2
     AND NOT EXISTS (SELECT FROM trellis.idempotency_keys k
       WHERE k.organization_id = $1 AND k.subject_id = $2 AND k.body IS NOT NULL)`,
 };

@@ -15,11 +15,12 @@ import {
   identify,
   identityStep,
   permit,
+  type Requirement,
   readIdentity,
 } from '../../../identity/actor.ts';
 import { callerStep } from '../idempotency/idempotency.ts';
 import { hasStep } from '../kinds.ts';
-import type { TokenRequest, WriteRequest, Written } from '../plan.ts';
+import type { BegunWrite, TokenRequest, Written } from '../plan.ts';
 import { keyOf } from './claim-key.ts';
 
 /** Who writes, and the time by the database's clock. */
@@ -55,9 +56,10 @@ const beginWithoutToken: Statement = {
  * key; without a token, the lock and the clock.
  * @throws Error if the kind of the write is authorized by a token and there is none, whatever the types say
  */
-export function callerSteps({ plan, scope, token }: WriteRequest): Step | readonly Step[] {
+export function callerSteps({ plan, scope, token }: BegunWrite): Step | readonly Step[] {
   if (token !== null) return callerStep(keyOf(token), token.context.idempotencyRetentionSeconds);
-  if (hasStep(plan.kind, 'authorize')) throw new Error(`a write of the kind ${plan.kind} needs a token`);
+  if (plan.kind === 'upsert' || hasStep(plan.kind, 'authorize'))
+    throw new Error(`a write of the kind ${plan.kind} needs a token`);
   return plan.kind === 'administration'
     ? [accessLockStep('exclusive', scope.organizationId), step(beginWithoutToken)]
     : step(beginWithoutToken);
@@ -67,12 +69,22 @@ export function callerSteps({ plan, scope, token }: WriteRequest): Step | readon
  * Checks token, organization, user and client; scope, module and role.
  * @throws Problem
  */
-export function authorize({ token }: WriteRequest, found: StepResult): Caller {
+export function authorize({ token }: Pick<BegunWrite, 'token'>, found: StepResult): Caller {
   if (token === null) return { token, actor: null, instant: clockOf(beginRow.first(found)) };
   const identity = readIdentity(found);
   const { actor, grant } = authorizeToken(token, identity);
   token.context.noteUse(actor, identity);
   return { token, actor, grant, instant: clockOf(identity) };
+}
+
+/** The same caller for what turned out to be required. @throws Problem */
+export function authorizeAs(caller: Caller, requirement: Requirement): Caller {
+  if (caller.token === null) return caller;
+  return {
+    ...caller,
+    token: { ...caller.token, requirement },
+    grant: permit(caller.actor, requirement),
+  };
 }
 
 /** The database's clock when the row was read, so that all nodes agree. */

@@ -5,7 +5,7 @@ import { toInstant } from '@trellis/schema/values/clock.ts';
 import type { Step } from '../../../database/batch.ts';
 import { indexJobsStep } from '../../../identity/index-jobs.ts';
 import type { Decision, FurtherChange, Model } from '../../model.ts';
-import { removeSearchEntry, restoredEntrySteps, searchEntrySteps } from '../../search/entries.ts';
+import { removeSearchEntries, restoredEntrySteps, searchEntrySteps } from '../../search/entries.ts';
 import { eraseStep } from '../idempotency/response-erasure.ts';
 import type { WriteKind } from '../kinds.ts';
 import type { Outcome } from '../plan.ts';
@@ -126,7 +126,7 @@ export function applyRemoval(
       ...also.steps,
       ...(keepSeconds > 0 ? keepSteps(model, organizationId, before, stamp, keepSeconds) : []),
       ...searchSteps(model, organizationId, before, [
-        removeSearchEntry(model.resource, organizationId, before.id),
+        ...removeSearchEntries(model.resource, organizationId, before.id),
       ]),
       eraseStep(organizationId, before.id),
       ...model.storage.remove(organizationId, before),

@@ -6,10 +6,10 @@ import type { Step, StepResult } from '../../../database/batch.ts';
 import type { AccessLock } from '../../../identity/access-lock.ts';
 import type { Credentials } from '../../../identity/authenticator.ts';
 import { type Claim, type IdempotencyKey, keyLockStep, readClaim } from '../idempotency/idempotency.ts';
-import type { Plan, TokenRequest, WriteRequest } from '../plan.ts';
+import type { BegunWrite, TokenRequest } from '../plan.ts';
 
 /** The step that takes the lock of the key and the access lock; undefined without a key. */
-export function keyLock({ plan, scope, token }: WriteRequest): Step | undefined {
+export function keyLock({ plan, scope, token }: BegunWrite): Step | undefined {
   return token === null ? undefined : keyLockStep(scope, keyOf(token), accessLockOf(plan));
 }
 
@@ -17,7 +17,7 @@ export function keyLock({ plan, scope, token }: WriteRequest): Step | undefined 
  * How a write holds the access lock: exclusively if it changes rights. A new record takes no right from
  * anybody, so creating it needs no exclusive lock.
  */
-function accessLockOf({ kind, model }: Plan): AccessLock {
+function accessLockOf({ kind, model }: BegunWrite['plan']): AccessLock {
   return model.resource.givesAccess === true && kind !== 'create' ? 'exclusive' : 'shared';
 }
 
@@ -25,7 +25,11 @@ function accessLockOf({ kind, model }: Plan): AccessLock {
  * The result of claiming the key.
  * @throws Problem idempotency_in_progress, idempotency_key_reused
  */
-export function claimKey({ token }: WriteRequest, lock: StepResult | undefined, caller: StepResult): Claim {
+export function claimKey(
+  { token }: Pick<BegunWrite, 'token'>,
+  lock: StepResult | undefined,
+  caller: StepResult,
+): Claim {
   return token === null ? { kind: 'new' } : readClaim(lock, caller);
 }
 

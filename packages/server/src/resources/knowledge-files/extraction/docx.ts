@@ -14,15 +14,17 @@ const wordNamespaces = new Set([
 ]);
 
 /** Text that replaces the start tag and the end tag of elements in the word namespace. A text box stands within a paragraph. */
-const atBeginning: Readonly<Record<string, string>> = {
-  tab: '\t',
-  ptab: '\t',
-  br: '\n',
-  cr: '\n',
-  noBreakHyphen: '-',
-  txbxContent: '\n',
-};
-const atEnd: Readonly<Record<string, string>> = { p: '\n' };
+const atBeginning: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    tab: '\t',
+    ptab: '\t',
+    br: '\n',
+    cr: '\n',
+    noBreakHyphen: '-',
+    txbxContent: '\n',
+  }),
+);
+const atEnd: ReadonlyMap<string, string> = new Map(Object.entries({ p: '\n' }));
 
 /** Text that tracked changes have deleted or moved away, and the reading above a word, which would divide it. */
 const removed = new Set(['del', 'moveFrom', 'rt']);
@@ -70,7 +72,7 @@ function makeHandler(text: TextCollector): XmlHandler {
       if (isSkipped(tag)) skippedDepth += 1;
       if (!wordNamespaces.has(tag.namespace)) return;
       if (tag.local === 't') textDepth += 1;
-      else if (skippedDepth === 0) text.add(atBeginning[tag.local] ?? '');
+      else if (skippedDepth === 0) text.add(atBeginning.get(tag.local) ?? '');
     },
     text(content) {
       if (textDepth > 0 && skippedDepth === 0) text.add(content);
@@ -79,7 +81,7 @@ function makeHandler(text: TextCollector): XmlHandler {
       if (isSkipped(tag)) skippedDepth -= 1;
       if (!wordNamespaces.has(tag.namespace)) return;
       if (tag.local === 't') textDepth -= 1;
-      else if (skippedDepth === 0) text.add(atEnd[tag.local] ?? '');
+      else if (skippedDepth === 0) text.add(atEnd.get(tag.local) ?? '');
     },
   };
 }

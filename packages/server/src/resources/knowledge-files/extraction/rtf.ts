@@ -24,29 +24,31 @@ const known = new Set(['shpinst', 'annotation', 'shptxt', 'ud', 'footnote']);
 const aside = new Set(['footnote', 'annotation']);
 
 /** Words that stand for text. */
-const symbols: Readonly<Record<string, string>> = {
-  par: '\n',
-  line: '\n',
-  sect: '\n',
-  page: '\n',
-  column: '\n',
-  row: '\n',
-  nestrow: '\n',
-  shptxt: '\n',
-  tab: '\t',
-  cell: '\t',
-  nestcell: '\t',
-  emdash: '\u2014',
-  endash: '\u2013',
-  emspace: ' ',
-  enspace: ' ',
-  qmspace: ' ',
-  bullet: '\u2022',
-  lquote: '\u2018',
-  rquote: '\u2019',
-  ldblquote: '\u201c',
-  rdblquote: '\u201d',
-};
+const symbols: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    par: '\n',
+    line: '\n',
+    sect: '\n',
+    page: '\n',
+    column: '\n',
+    row: '\n',
+    nestrow: '\n',
+    shptxt: '\n',
+    tab: '\t',
+    cell: '\t',
+    nestcell: '\t',
+    emdash: '\u2014',
+    endash: '\u2013',
+    emspace: ' ',
+    enspace: ' ',
+    qmspace: ' ',
+    bullet: '\u2022',
+    lquote: '\u2018',
+    rquote: '\u2019',
+    ldblquote: '\u201c',
+    rdblquote: '\u201d',
+  }),
+);
 
 /** What a group inherits, and its end restores. */
 interface Group {
@@ -190,7 +192,7 @@ class RtfReader {
     else if (word === 'v') group.isHidden = parameter !== 0;
     else if (word === 'plain') Object.assign(group, { isDeleted: false, isHidden: false, font: -1 });
     else this.#applyEncoding(word, parameter);
-    const symbol = symbols[word];
+    const symbol = symbols.get(word);
     if (symbol !== undefined) this.#add(symbol);
   }
 

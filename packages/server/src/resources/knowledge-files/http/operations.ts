@@ -24,7 +24,9 @@ import { fingerprintOf } from '../../../pipeline/write/idempotency/idempotency.t
 import { type PlanAdditions, planAction, planCreate } from '../../../pipeline/write/plans.ts';
 import { authorizeOnly } from '../../../pipeline/write/steps/authorize.ts';
 import { write } from '../../../pipeline/write/write.ts';
+import { usageOperation } from '../../http/usage-operation.ts';
 import { sniffMediaType } from '../extraction.ts';
+import { findFileUses } from '../file-uses.ts';
 import {
   contentValues,
   decideContent,
@@ -36,8 +38,8 @@ import {
   type StoredContent,
 } from '../rules.ts';
 import { respondWithContent } from './content.ts';
-import { thumbnailOperation, usageOperation } from './reading-operations.ts';
 import { ReceivedContent } from './received-content.ts';
+import { thumbnailOperation } from './thumbnail-operation.ts';
 
 /** An example body for POST: a file with content that other members see. */
 const createExample = {
@@ -148,7 +150,14 @@ export function knowledgeFileOperations(
         }),
     },
     getThumbnail: thumbnailOperation(context, model, common),
-    getUsage: usageOperation(context, model, common),
+    getUsage: usageOperation(context, model, {
+      operationId: 'getKnowledgeFileUsage',
+      summary: 'Read where a knowledge file is used',
+      description:
+        'Records that refer to the file in a field, such as a cover, and articles whose present or published text has the id of the file, as addresses of its content and of public pictures do. Also named are articles of which only a former version has the file as its cover, which prevents its deletion. Resources that the caller may not read are left out.',
+      pathParameters: [id],
+      findUses: findFileUses,
+    }),
     extract: {
       ...writing,
       operationId: 'extractKnowledgeFileText',

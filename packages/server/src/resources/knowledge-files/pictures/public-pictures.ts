@@ -10,7 +10,7 @@ import { type Statement, step } from '../../../database/batch.ts';
 import type { Database } from '../../../database/database.ts';
 import { defineRow, flag, nullable, number, text } from '../../../database/row.ts';
 import { lockNumber } from '../../../pipeline/locks.ts';
-import { seeAllRecords } from '../../see-all-records.ts';
+import { seeAllRecords } from '../../../pipeline/see-all-records.ts';
 
 /** Bytes in the object store that readers get. */
 export interface PictureContent {

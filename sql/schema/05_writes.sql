@@ -1,0 +1,172 @@
+-- What every write leaves beside its record: the response under its idempotency key, and the event in the outbox; and who may read
+-- what is written.
+
+-- Names the organization whose rows the transaction accesses, and the user ('' for none); see current_organization and current_user_id.
+-- A distributed database has another one: sql/distributed/functions. PostgreSQL inlines it.
+CREATE OR REPLACE FUNCTION trellis.name_scope(p_organization text, p_user text) RETURNS text
+  LANGUAGE sql VOLATILE
+  RETURN concat(set_config('trellis.organization', p_organization, true), set_config('trellis.user', p_user, true));
+
+-- Gives a setting of the transaction, such as `trellis.user`, a value until its end, and returns the value. It is a function because a
+-- distributed database (Citus) passes settings to the shards in another way: sql/distributed/functions. PostgreSQL inlines it.
+CREATE OR REPLACE FUNCTION trellis.set_local(p_name text, p_value text) RETURNS text
+  LANGUAGE sql VOLATILE
+  RETURN set_config(p_name, p_value, true);
+
+-- Takes an advisory lock of an organization until the end of the transaction; p_mode is 'exclusive', 'shared', or 'try', which is exclusive and
+-- does not wait. True if the transaction has it then. A distributed database has another one: sql/distributed/functions. PostgreSQL inlines it.
+CREATE OR REPLACE FUNCTION trellis.lock_in_organization(p_organization uuid, p_number bigint, p_mode text) RETURNS boolean
+  LANGUAGE sql VOLATILE
+  RETURN CASE p_mode
+    WHEN 'exclusive' THEN pg_advisory_xact_lock(p_number) IS NOT NULL
+    WHEN 'shared' THEN pg_advisory_xact_lock_shared(p_number) IS NOT NULL
+    WHEN 'try' THEN pg_try_advisory_xact_lock(p_number)
+  END;
+
+-- Raises an error unless this server is a standby that has replayed a position of the primary's write-ahead log. It is called at the
+-- beginning of a read, so that the rest of its batch is not carried out. Statements after it see what has been replayed only if each
+-- of them takes a snapshot of its own.
+CREATE OR REPLACE FUNCTION trellis.require_replayed(p_position pg_lsn) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE PARALLEL RESTRICTED
+  AS $$
+BEGIN
+  IF pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= p_position
+    AND current_setting('transaction_isolation') = 'read committed' THEN
+    RETURN true;
+  END IF;
+  RAISE EXCEPTION 'the position has not been replayed here' USING ERRCODE = 'TR001';
+END $$;
+
+-- Whether a caller may read a row. `p_readers`: user ids and role names that may read it; NULL: every member. `p_reader`: the
+-- reader keys of the caller, see readers_of. Used by every policy and search; PostgreSQL inlines it, so that it is free and the
+-- planner sees its conditions.
+CREATE OR REPLACE FUNCTION trellis.may_read(p_readers text[], p_reader text[]) RETURNS boolean
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN p_readers IS NULL OR p_readers && p_reader;
+
+-- The reader keys of a user in an organization: the user id, the current role, and for a custom role `read:` and the name of each
+-- resource that it may read. Called by every list and search. PL/pgSQL caches its plans and reads the permissions of custom roles
+-- only. On a distributed database (Citus) also within the query of a shard, by the server that has the organization.
+CREATE OR REPLACE FUNCTION trellis.readers_of(p_organization uuid, p_user uuid) RETURNS text[]
+  LANGUAGE plpgsql STABLE PARALLEL SAFE
+-- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
+  AS $$
+DECLARE
+  own_role text;
+  own_role_id uuid;
+BEGIN
+  SELECT m.role, m.role_id INTO own_role, own_role_id FROM trellis.memberships m
+    WHERE m.organization_id = p_organization AND m.user_id = p_user;
+  IF own_role_id IS NULL THEN
+    RETURN ARRAY[p_user::text, own_role];
+  END IF;
+  RETURN ARRAY[p_user::text, own_role] || ARRAY(
+    SELECT 'read:' || (p.value ->> 'resource') FROM trellis.roles r, json_array_elements(r.grants) p
+    WHERE r.organization_id = p_organization AND r.id = own_role_id AND p.value ->> 'action' = 'read');
+END $$;
+
+-- The reader keys of the current user in the current organization; see readers_of.
+CREATE OR REPLACE FUNCTION trellis.current_readers() RETURNS text[]
+  LANGUAGE sql STABLE PARALLEL SAFE
+  RETURN trellis.readers_of(trellis.current_organization(), trellis.current_user_id());
+
+-- Whether the transaction may see all files and views of the organization: set after an authorized write that may make a
+-- record invisible to its own caller.
+CREATE OR REPLACE FUNCTION trellis.sees_all_files() RETURNS boolean
+  LANGUAGE sql STABLE PARALLEL SAFE
+  RETURN coalesce(current_setting('trellis.all_files', true), '') = 'on';
+
+CREATE TABLE trellis.idempotency_keys (
+  organization_id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  key text NOT NULL CHECK (char_length(key) BETWEEN 1 AND 255),
+  fingerprint bytea NOT NULL CHECK (octet_length(fingerprint) = 32),
+  status smallint NOT NULL,
+  location text,
+  etag text,
+  body text,
+  -- Resources that the write published, beyond changing one: a replay needs the same rights.
+  published text[] NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  -- The record that the body is about.
+  subject_id uuid,
+  -- Whether the body is that record: then it can be made again, as long as the record is there.
+  shows_record boolean NOT NULL DEFAULT false,
+  -- Whether there was a body that is not stored, or not any more.
+  body_dropped boolean NOT NULL DEFAULT false,
+  -- Bytes of the stored body in UTF-8.
+  body_bytes integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (organization_id, client_id, user_id, key)
+) WITH (toast_tuple_target = 8160);
+CREATE INDEX idempotency_keys_created_at ON trellis.idempotency_keys (created_at);
+-- The bodies that count towards the budget of an organization.
+CREATE INDEX idempotency_keys_large ON trellis.idempotency_keys (organization_id, created_at DESC) INCLUDE (body_bytes)
+  WHERE shows_record AND body_bytes > 4096;
+CREATE INDEX idempotency_keys_subject ON trellis.idempotency_keys (organization_id, subject_id) WHERE subject_id IS NOT NULL;
+ALTER TABLE trellis.idempotency_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY organization_deletes ON trellis.idempotency_keys FOR DELETE TO trellis_api
+  USING (organization_id = trellis.current_organization());
+-- The body of a stored response is dropped, and never replaced by another one.
+CREATE POLICY organization_drops_bodies ON trellis.idempotency_keys FOR UPDATE TO trellis_api
+  USING (organization_id = trellis.current_organization())
+  WITH CHECK (organization_id = trellis.current_organization() AND body IS NULL AND body_dropped AND body_bytes = 0);
+CREATE POLICY organization_inserts ON trellis.idempotency_keys FOR INSERT TO trellis_api
+  WITH CHECK (organization_id = trellis.current_organization());
+CREATE POLICY organization_reads ON trellis.idempotency_keys FOR SELECT TO trellis_api
+  USING (organization_id = trellis.current_organization());
+CREATE POLICY worker_deletes ON trellis.idempotency_keys FOR DELETE TO trellis_worker USING (true);
+CREATE POLICY worker_drops_bodies ON trellis.idempotency_keys FOR UPDATE TO trellis_worker
+  USING (true)
+  WITH CHECK (body IS NULL AND body_dropped AND body_bytes = 0);
+CREATE POLICY worker_reads ON trellis.idempotency_keys FOR SELECT TO trellis_worker USING (true);
+GRANT SELECT, INSERT, DELETE ON trellis.idempotency_keys TO trellis_api;
+GRANT SELECT, DELETE ON trellis.idempotency_keys TO trellis_worker;
+GRANT UPDATE (body, body_dropped, body_bytes) ON trellis.idempotency_keys TO trellis_api, trellis_worker;
+
+-- Deleted records with more stored responses than one transaction erases; a sweep erases the rest.
+CREATE TABLE trellis.response_erasures (
+  organization_id uuid NOT NULL REFERENCES trellis.organizations (id),
+  record_id uuid NOT NULL,
+  PRIMARY KEY (organization_id, record_id)
+);
+ALTER TABLE trellis.response_erasures ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY organization ON trellis.response_erasures FOR INSERT TO trellis_api
+  WITH CHECK (organization_id = trellis.current_organization());
+CREATE POLICY worker ON trellis.response_erasures TO trellis_worker USING (true);
+-- What operators and sign-ins change is written as the API writes it: erasing the stored responses about a removed member, the version of a
+-- revoked token, and the instant at which somebody joined.
+GRANT INSERT ON trellis.response_erasures TO trellis_api;
+GRANT SELECT, INSERT, DELETE ON trellis.response_erasures TO trellis_worker;
+
+CREATE TABLE trellis.outbox (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  type text NOT NULL,
+  subject_type text NOT NULL,
+  subject_id uuid NOT NULL,
+  -- The record that contains the subject, such as the site of an article: its address is made of both.
+  parent_id uuid,
+  subject_version integer NOT NULL,
+  actor_user_id uuid,
+  actor_client_id uuid,
+  request_id text NOT NULL,
+  changed_fields text[] NOT NULL,
+  occurred_at timestamptz(3) NOT NULL,
+  readers text[],
+  -- Null where no token asked.
+  actor_token_id uuid,
+  -- How the person had signed in.
+  actor_methods text[],
+  PRIMARY KEY (organization_id, id)
+);
+ALTER TABLE trellis.outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+-- The role that signs people in tells of sessions and of members, and of nothing else.
+CREATE POLICY auth ON trellis.outbox FOR INSERT TO trellis_auth
+  WITH CHECK (subject_type IN ('member', 'session', 'invitation', 'token', 'webhook-endpoint'));
+CREATE POLICY organization ON trellis.outbox FOR INSERT TO trellis_api
+  WITH CHECK (organization_id = trellis.current_organization());
+CREATE POLICY worker ON trellis.outbox TO trellis_worker USING (true);
+-- Administration leaves an event of each change, in the transaction of the change.
+GRANT INSERT ON trellis.outbox TO trellis_api, trellis_auth;
+GRANT SELECT, INSERT, DELETE ON trellis.outbox TO trellis_worker;
