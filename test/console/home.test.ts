@@ -6,6 +6,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { indexJobsStep } from '@trellis/server/identity/index-jobs.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { readUploads } from '../support/pictures.ts';
 import { startTestRelay } from '../support/places.ts';
 import { until } from '../support/until.ts';
@@ -223,10 +224,7 @@ test('the log is filtered by its address, goes back to its beginning, and is exp
   // The fixtures insert members without their index jobs.
   const { statement, values } = indexJobsStep(server.organization.id, 'member', [server.ownerId]);
   await server.database.worker.run(statement.text, values);
-  await until('the owner is found', async () => {
-    const { json } = await server.call('GET', '/v1/members/search?query=OWN');
-    return json.items.length > 0;
-  });
+  await runIndexJobs(server.database);
   await page.getByRole('combobox', { name: 'Who' }).fill('OWN');
   await page.getByRole('option', { name: 'OWNER' }).click();
   await page.waitForURL(/actorId=user_/);
