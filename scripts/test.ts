@@ -6,7 +6,9 @@
  * version of PostgreSQL on the oldest one that is supported, where this machine has it.
  *
  * Usage: npm test -- [FILE…] [--oldest-postgresql]
- *        npm run soak -- [FILE…]
+ *        npm run soak -- [FILE…] [--turn]
+ *
+ * With `--turn`, as CI runs it, a soak has a quarter of its files, and those that were changed lately (`tests/soak-files.ts`).
  */
 import { glob } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
@@ -15,7 +17,7 @@ import { chooseSeed } from '../test/support/seed.ts';
 import { dependsOnPostgresql, findOldestPostgresql, oldestSupported } from './tests/oldest-postgresql.ts';
 import { type Pass, type RunOptions, type RunResult, runFiles } from './tests/run-files.ts';
 import { chooseScreenshotFolder, describeScreenshots, screenshotsVariable } from './tests/screenshots.ts';
-import { isLongerInSoak, isOnlyInSoak, runsAlone } from './tests/soak-files.ts';
+import { chooseTurn, isLongerInSoak, isOnlyInSoak, runsAlone } from './tests/soak-files.ts';
 import { describeTimes } from './tests/usage-table.ts';
 
 const { values: options, positionals } = parseArgs({
@@ -23,6 +25,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     'oldest-postgresql': { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
+    turn: { type: 'boolean', default: false },
   },
 });
 
@@ -52,7 +55,8 @@ async function runSoak(): Promise<void> {
 
 /** What depends on the version of PostgreSQL, at the length of `npm test`. */
 function passesOnOldest(): Pass[] {
-  const chosen = dependsOnPostgresql.filter((file) => positionals.length === 0 || files.includes(file));
+  const named = dependsOnPostgresql.filter((file) => positionals.length === 0 || files.includes(file));
+  const chosen = options.turn ? chooseTurn(named) : named;
   if (chosen.length === 0) return [];
   const binaries = findOldestPostgresql();
   if (binaries !== undefined) return [{ name: `PostgreSQL ${oldestSupported}`, files: chosen, binaries }];
@@ -76,7 +80,8 @@ async function chooseFiles(): Promise<string[]> {
   if (positionals.length > 0) return positionals.map((file) => relative('', resolve(file)));
   const files: string[] = [];
   for await (const file of glob('test/**/*.test.ts')) files.push(file);
-  return files.sort().filter((file) => (options.soak ? isLongerInSoak(file) : !isOnlyInSoak(file)));
+  const all = files.sort().filter((file) => (options.soak ? isLongerInSoak(file) : !isOnlyInSoak(file)));
+  return options.turn ? chooseTurn(all) : all;
 }
 
 function report(runs: readonly RunResult[]): void {

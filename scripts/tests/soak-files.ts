@@ -1,4 +1,5 @@
 /** Which test files the soak runs. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
@@ -62,4 +63,21 @@ export function runsAlone(file: string): boolean {
  */
 export function isLongerInSoak(file: string): boolean {
   return isOnlyInSoak(file) || opensConsole(file) || readFileSync(file, 'utf8').includes("/support/soak.ts'");
+}
+
+/** Into how many parts CI divides the soak, and for how long one is its turn, in seconds. */
+const parts = 4;
+const turnSeconds = 3 * 3_600;
+
+/**
+ * The files of a soak that are its turn: those that the commits of the last day have changed, and every fourth of the others. Which of
+ * them depends on when the last commit was made, so that a run can be repeated, and a few landings run them all.
+ */
+export function chooseTurn(files: readonly string[]): string[] {
+  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
+  const committedAt = Number(git('log', '-1', '--format=%ct'));
+  const since = `--since=${committedAt - 86_400}`;
+  const changed = new Set(git('log', since, '--name-only', '--format=', '--', 'test').split('\n'));
+  const turn = Math.floor(committedAt / turnSeconds) % parts;
+  return files.filter((file, index) => changed.has(file) || index % parts === turn);
 }
