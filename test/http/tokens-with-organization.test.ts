@@ -19,10 +19,10 @@ import {
 } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';
-import { createPublishableKey, identify, pageOrigin } from '../support/visitors.ts';
+import { identify, pageOrigin } from '../support/visitors.ts';
 import { create } from '../support/writes.ts';
 
-const server = await startTestServer({ publishableKeysWithOrganization: true });
+const server = await startTestServer();
 after(() => server.close());
 const { api, auth, worker } = server.database;
 const { organization } = server;
@@ -164,7 +164,7 @@ test('a session is looked up within the organization that its page names', async
   assert.deepEqual(lookUps, ['token_binding', 'token_binding']);
 });
 
-test('publishable keys are made with their organization and looked up within it, unless they name none', async () => {
+test('publishable keys are made with their organization and looked up within it', async () => {
   const site = await create(server, '/v1/sites', { name: 'Pages', key: 'pages' });
   const made = await create(server, '/v1/clients', {
     name: 'Website',
@@ -175,8 +175,6 @@ test('publishable keys are made with their organization and looked up within it,
   const key: string = made.publishableKey;
   assert.equal(parsePublishableKey(key)?.organizationId, organization.id);
   assert.equal((await server.call('GET', `/v1/clients/${made.id}`)).json.publishableKey, key);
-  const { key: unnamed } = await createPublishableKey(server, organization, site.id);
-  assert.equal(parsePublishableKey(unnamed)?.organizationId, null);
   /** The response, with the statements that looked the key up. */
   const call = async (sent: string) => {
     lookUps.length = 0;
@@ -184,10 +182,8 @@ test('publishable keys are made with their organization and looked up within it,
     return { response, found: [...lookUps] };
   };
   for (const [sent, found] of [
-    [key, ['publishable_key_binding_within']],
+    [key, ['publishable_key_binding']],
     [key, []],
-    [unnamed, ['publishable_key_binding']],
-    [unnamed, []],
   ] as const) {
     const called = await call(sent);
     assert.deepEqual([called.response.status, called.found], [200, found], called.response.text);
@@ -197,7 +193,7 @@ test('publishable keys are made with their organization and looked up within it,
     const changed = withOtherOrganization(key, id);
     const refused = await call(changed);
     assert.deepEqual(refusalOf(refused.response), unknown);
-    assert.deepEqual(refused.found, ['publishable_key_binding_within']);
+    assert.deepEqual(refused.found, ['publishable_key_binding']);
     assert.deepEqual((await call(changed)).found, []);
   }
   assert.equal((await call(key)).response.status, 200);

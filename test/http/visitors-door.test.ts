@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { newUuid } from '@trellis/schema/values/ids.ts';
 import {
   createBrowserClient,
   setClientOrigins,
@@ -124,7 +125,7 @@ test('pages of the key’s origins can read errors', async () => {
     await identify(server, key, { rawBody: '{' }),
     await identify(server, key, { rawBody: ' '.repeat(visitorLimits.identifyBodyBytes + 1) }),
     await identify(server, key, { headers: { 'x-client-key': null } }),
-    await identify(server, makePublishableKey()),
+    await identify(server, makePublishableKey(newUuid())),
     await identify(server, key, { headers: { authorization: `Bearer ${server.token}` } }),
   ];
   for (const { status, headers } of responses) {
@@ -138,7 +139,7 @@ test('keys and tokens are not interchangeable', () =>
     expectProblem(await identify(server, key, { headers: { 'x-client-key': null } }), 401, 'token_missing');
     expectProblem(await identify(server, key, { headers: { 'x-client-key': '' } }), 401, 'token_missing');
     const wrongKeys = [
-      makePublishableKey(),
+      makePublishableKey(newUuid()),
       `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
       key.toUpperCase(),
       `${key}x`,

@@ -77,8 +77,6 @@ export interface TestServerOptions {
   readonly visitorLimits?: { readonly perKey: number; readonly perNetwork: number };
   /** Trusted proxies; none when absent. */
   readonly trustedProxies?: string;
-  /** Whether publishable keys that are made name their organization; false when absent. */
-  readonly publishableKeysWithOrganization?: boolean;
   /** Duration of an event stream, in ms; 200 when absent. */
   readonly streamLifetimeMs?: number;
   /** Different records of a resource that a session reads in a day without a recent sign-in; as in production when absent. */
@@ -145,7 +143,6 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
       callsPerNetwork: options.visitorLimits?.perNetwork ?? 0,
     },
     trustedProxies: options.trustedProxies ?? null,
-    publishableKeysWithOrganization: options.publishableKeysWithOrganization ?? false,
     rateLimits: { perToken: options.rateLimit ?? 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
     trashRetentionSeconds: options.trashRetentionSeconds ?? 30 * 86_400,

@@ -9,16 +9,17 @@ import { checkProperty } from '../lib/property.ts';
 
 describe('publishable keys', () => {
   test('can be parsed again, and are unique', () => {
-    const made = Array.from({ length: 1_000 }, () => makePublishableKey());
+    const organizationId = newUuid();
+    const made = Array.from({ length: 1_000 }, () => makePublishableKey(organizationId));
     assert.equal(new Set(made).size, made.length);
     for (const key of made) {
-      assert.match(key, /^trl_pk_[0-9A-Za-z]{36}$/);
-      assert.deepEqual(parsePublishableKey(key), { key, organizationId: null });
+      assert.match(key, /^trl_pk_[0-9A-Za-z]{62}$/);
+      assert.deepEqual(parsePublishableKey(key), { key, organizationId });
     }
   });
 
   test('are not tokens, and tokens are not keys', () => {
-    const [key, token] = [makePublishableKey(), makeToken(newUuid())];
+    const [key, token] = [makePublishableKey(newUuid()), makeToken(newUuid())];
     assert.equal(parseToken(key), null);
     assert.equal(parsePublishableKey(token), null);
     assert.equal(parseToken(key.replace('trl_pk_', 'trl_pat_')), null);
@@ -26,7 +27,7 @@ describe('publishable keys', () => {
   });
 
   test('with any one character mistyped are refused', () => {
-    const key = makePublishableKey();
+    const key = makePublishableKey(newUuid());
     for (let position = 0; position < key.length; position += 1) {
       for (const wrong of ['', '-', 'é', ' ', key[position] === 'x' ? 'y' : 'x']) {
         const broken = key.slice(0, position) + wrong + key.slice(position + 1);

@@ -18,7 +18,6 @@ export const locksOfInstallation: Readonly<Record<string, string>> = {
 /** Statements that read or write rows without `organization_id = $1` at some level, with the reason. */
 export const acrossOrganizations: Readonly<Record<string, string>> = {
   // Identity, visitors
-  publishable_key_binding: beforeOrganization,
   publishable_key_origin: beforeOrganization,
   invitation_find_open: beforeOrganization,
   invitation_find_open_in:

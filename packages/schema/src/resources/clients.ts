@@ -80,7 +80,7 @@ export const clients = defineOrganizationResource({
         text({
           max: 69,
           description: 'Of the kind BROWSER: the key that pages send. It is public.',
-          example: 'trl_pk_4f8Kq2mZx7Vb1NcYt9Rw3HsDj6LpQe0uXaBv',
+          example: 'trl_pk_4f8Kq2mZx7Vb1NcYt9Rw3HsDj6LpQe01m8chyea0e7jtd4j39eyhgptk0uXaBv',
         }),
       ),
     ),

@@ -80,17 +80,16 @@ export async function createClient(
  *
  * @param siteId uuid of a site of the organization; not checked, because the worker role cannot see sites
  * @param wanted.origins scheme, host and port of all pages that use the key, at least one
- * @param wanted.withOrganization whether the text of the key names the organization; it does not when absent
  */
 export async function createBrowserClient(
   worker: Database,
   siteId: string,
-  wanted: { name: string; organization: string; origins: readonly string[]; withOrganization?: boolean },
+  wanted: { name: string; organization: string; origins: readonly string[] },
 ): Promise<ClientRecord> {
   const name = checkName(wanted.name, 'name');
   const origins = checkOrigins(wanted.origins);
   const organization = await findOrganization(worker, wanted.organization);
-  const publishableKey = makePublishableKey(wanted.withOrganization ? organizationUuid(organization) : null);
+  const publishableKey = makePublishableKey(organizationUuid(organization));
   await addClient(worker, organization, { name, kind: 'BROWSER', siteId, origins }, { publishableKey });
   const client = await findClient(worker, organization, name);
   const same =

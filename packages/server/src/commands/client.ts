@@ -20,7 +20,6 @@ import {
   createCommand,
   printRecord,
   printTable,
-  readConfig,
   UsageError,
 } from './command-line.ts';
 
@@ -43,10 +42,9 @@ function create(context: CommandContext, options: CreateOptions, name: string): 
   if (site === undefined || origin === undefined) {
     throw new UsageError('--kind BROWSER requires --site KEY and --origin https://www.example.com.');
   }
-  const { publishableKeysWithOrganization: withOrganization } = readConfig(context, options);
   return asWorkerAndApi(context, options, async (worker, api) => {
     const siteId = await findSite(worker, api, organization, site);
-    return createBrowserClient(worker, siteId, { name, organization, origins: origin, withOrganization });
+    return createBrowserClient(worker, siteId, { name, organization, origins: origin });
   });
 }
 

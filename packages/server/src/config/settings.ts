@@ -155,14 +155,6 @@ export const settings = {
     default: 'on',
     read: readSwitch,
   }),
-  publishableKeysWithOrganization: defaulted({
-    name: 'TRELLIS_PUBLISHABLE_KEYS_WITH_ORGANIZATION',
-    description:
-      'Whether new publishable keys name their organization in their text, as tokens do, for databases that are distributed by organization. Keys with and without it are always accepted.',
-    form: '`on` or `off`',
-    default: 'off',
-    read: readSwitch,
-  }),
   idempotencyRetentionSeconds: defaulted({
     name: 'TRELLIS_IDEMPOTENCY_RETENTION',
     description: 'How long responses are stored under their Idempotency-Key.',

@@ -77,6 +77,4 @@ export interface HttpContext {
   readonly readAfter: ReadAfter | null;
   /** Seals tokens, and links of invitations, in stored responses. */
   readonly tokenSealer: Sealer;
-  /** Whether publishable keys that are made name their organization. */
-  readonly publishableKeysWithOrganization: boolean;
 }

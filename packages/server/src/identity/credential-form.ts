@@ -1,6 +1,6 @@
 /**
- * The form that bearer tokens and publishable keys share: a prefix, 30 random characters (178 bits), the id of the organization, which
- * publishable keys may lack, and a checksum. With the organization, a distributed database looks on one node instead of on all. It follows
+ * The form that bearer tokens and publishable keys share: a prefix, 30 random characters (178 bits), the id of the organization, and a
+ * checksum. With the organization, a distributed database looks on one node instead of on all. It follows
  * the random characters, so that the beginning tells credentials from each other. See docs/decisions/0114-tokens-with-their-organization.md.
  */
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
@@ -13,14 +13,14 @@ const idPrefix = 'org';
 
 /** What a well-formed text says of itself. Anybody can write such a text: it is true only if the row of its hash is found. */
 export interface ParsedCredential {
-  /** Uuid; null if the text does not name it. */
-  readonly organizationId: string | null;
+  /** Uuid. */
+  readonly organizationId: string;
 }
 
 /** One kind of credential. */
 export interface CredentialForm {
-  /** Makes one. @param organizationId uuid; null: the text names none */
-  make(organizationId: string | null): string;
+  /** Makes one. @param organizationId uuid */
+  make(organizationId: string): string;
   /** Null for every text that `make` could not have made. */
   parse(text: string): ParsedCredential | null;
 }
@@ -29,11 +29,11 @@ export interface CredentialForm {
 export function defineCredentialForm(prefix: string): CredentialForm {
   // An id has 26 characters of its own alphabet, which decodeId checks.
   const pattern = new RegExp(
-    `^${prefix}[0-9A-Za-z]{${randomLength}}([0-9a-z]{26})?[0-9A-Za-z]{${checksumLength}}$`,
+    `^${prefix}[0-9A-Za-z]{${randomLength}}([0-9a-z]{26})[0-9A-Za-z]{${checksumLength}}$`,
   );
   return {
     make(organizationId) {
-      const id = organizationId === null ? '' : encodeId(idPrefix, organizationId).slice(idPrefix.length + 1);
+      const id = encodeId(idPrefix, organizationId).slice(idPrefix.length + 1);
       const body = `${prefix}${randomBase62(randomLength)}${id}`;
       return `${body}${checksumBase62(body, checksumLength)}`;
     },
@@ -42,9 +42,7 @@ export function defineCredentialForm(prefix: string): CredentialForm {
       if (match === null) return null;
       if (checksumBase62(text.slice(0, -checksumLength), checksumLength) !== text.slice(-checksumLength))
         return null;
-      const id = match[1];
-      if (id === undefined) return { organizationId: null };
-      const organizationId = decodeId(idPrefix, `${idPrefix}_${id}`);
+      const organizationId = decodeId(idPrefix, `${idPrefix}_${match[1]}`);
       return organizationId === null ? null : { organizationId };
     },
   };

@@ -35,11 +35,6 @@ const bindingRow = defineRow({
 });
 const readBinding: Statement = {
   name: 'publishable_key_binding',
-  text: `SELECT ${bindingRow.list} FROM trellis.publishable_keys WHERE key = $1`,
-};
-/** The same for a key that names its organization, so that a distributed database asks one node. */
-const readBindingWithin: Statement = {
-  name: 'publishable_key_binding_within',
   text: `SELECT ${bindingRow.list} FROM trellis.publishable_keys WHERE organization_id = $1 AND key = $2`,
 };
 /** A row if a key has the origin. */
@@ -99,7 +94,7 @@ export class PublishableKeys {
       'publishable_key',
       key,
       organizationId,
-      organizationId === null ? step(readBinding, [key]) : step(readBindingWithin, [organizationId, key]),
+      step(readBinding, [organizationId, key]),
     );
     if (found === undefined) {
       this.unknown.set(key, Date.now());

@@ -7,8 +7,8 @@ import { defineCredentialForm, type ParsedCredential } from './credential-form.t
 
 const form = defineCredentialForm('trl_pk_');
 
-/** Creates a key, which may be shown again. @param organizationId the organization (uuid) that its text names; null: none */
-export function makePublishableKey(organizationId: string | null = null): string {
+/** Creates a key, which may be shown again. @param organizationId the organization (uuid) that its text names */
+export function makePublishableKey(organizationId: string): string {
   return form.make(organizationId);
 }
 

@@ -207,7 +207,6 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     signIn: parts.auth === null ? null : { database: parts.auth, ...signInSettings(config) },
     console: parts.console ?? null,
     trustedProxies: config.trustedProxies,
-    publishableKeysWithOrganization: config.publishableKeysWithOrganization,
     sharedCounts: parts.sharedCounts,
     rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
     idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,

@@ -28,9 +28,7 @@ export function clientOperations(
             { minimal },
             {
               values: {
-                publishableKey: makePublishableKey(
-                  context.publishableKeysWithOrganization ? place.organizationId : null,
-                ),
+                publishableKey: makePublishableKey(place.organizationId),
               },
             },
           );

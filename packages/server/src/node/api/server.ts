@@ -93,8 +93,6 @@ export interface ServerOptions {
   readonly console?: ConsolePlace | null;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted, separated by commas; none if absent. */
   readonly trustedProxies?: string | null;
-  /** Whether publishable keys that are made name their organization; they do not when absent. */
-  readonly publishableKeysWithOrganization?: boolean;
   /** Public scheme, host and port; null for the address that the server listens on. */
   readonly origin: string | null;
   /** Public address of the sandbox; absent or null: `/sandbox` of the origin. */
@@ -192,7 +190,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
         ? null
         : new ReadAfter(deriveKey(options.cursorKey, 'read positions')),
     tokenSealer: new Sealer(deriveKey(options.cursorKey, 'token secrets')),
-    publishableKeysWithOrganization: options.publishableKeysWithOrganization ?? false,
     writes: {
       database,
       idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,
