@@ -241,6 +241,10 @@ test('what cannot be rehearsed says why, before anything is copied', async () =>
     assert.equal(refused.code, code, refused.stderr);
     assert.match(refused.stderr, message);
   }
+  // The place first: a passphrase is of no use without a backup.
+  const { TRELLIS_BACKUP_PASSPHRASE: _, ...without } = environment;
+  assert.match((await runCommand(['upgrade', '--check', none], without)).stderr, /none holds no backup/);
+  assert.match((await runCommand(['upgrade', '--check', place], without)).stderr, /passphrase/);
   await release({ '0001_floor.sql': addFloor });
   const absent = join(folder, 'no-disk');
   const refused = await check('--work-dir', absent);

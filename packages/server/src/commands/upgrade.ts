@@ -54,11 +54,11 @@ export function upgradeCommand(context: CommandContext): Command {
 
 async function check(context: CommandContext, options: Options, place: string): Promise<void> {
   const config = readConfig(context, options);
-  const passphrase = readPassphrase(config, options, backupKind);
   using stop = stopOnSignals();
   await using opened = new AsyncDisposableStack();
   const { source, name } = await openLatestBackup(config, place);
   opened.adopt(source, (it) => it.close());
+  const passphrase = readPassphrase(config, options, backupKind);
   const archive = await ArchiveReader.open(source, passphrase, backupKind);
   const { manifest } = archive;
   const pending = await findPendingOf(manifest);
