@@ -1,6 +1,8 @@
-/** Tests of the parameter `ids` of lists. */
+/** Tests of lists of chosen records: by the parameter `ids`, and by several values of `externalId`. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
@@ -70,5 +72,69 @@ test('what the caller does not see is left out', async () => {
   assert.deepEqual(
     json.items.map(({ id }: Json) => id),
     [shown.id],
+  );
+});
+
+test('a list returns the records with the given keys, all on one page, whatever signs the keys have', async () => {
+  const keys = [
+    'shop,1',
+    'shop',
+    '1',
+    'a&b=c',
+    'ключ 7',
+    'line\nbreak',
+    ...Array.from({ length: 24 }, (_, index) => `k${index}`),
+  ];
+  const companies = '/v1/crm/companies';
+  for (const externalId of [...keys, 'another'])
+    await create(server, companies, { name: `Company ${externalId}`, externalId });
+  const found = async (given: readonly string[], more = '') => {
+    const query = given.map((key) => `externalId=${encodeURIComponent(key)}`).join('&');
+    const { status, json, text } = await server.call('GET', `${companies}?${query}${more}`);
+    assert.equal(status, 200, text);
+    return { keys: json.items.map(({ externalId }: Json) => externalId), ...json.pageInfo };
+  };
+  assert.deepEqual(await found(keys, '&sort=createdAt'), { keys, nextCursor: null, hasNextPage: false });
+  for (const key of keys) assert.deepEqual((await found([key])).keys, [key]);
+  assert.deepEqual((await found(['shop,1', 'of none', 'shop,1'])).keys, ['shop,1']);
+  const first = await found(['shop,1', 'shop'], '&sort=createdAt&limit=1');
+  assert.deepEqual(first.keys, ['shop,1']);
+  const second = await found(['shop,1', 'shop'], `&sort=createdAt&limit=1&cursor=${first.nextCursor}`);
+  assert.deepEqual(second.keys, ['shop']);
+  // The two keys of the cursor are not the one that they would be with a comma between them.
+  expectProblem(
+    await server.call(
+      'GET',
+      `${companies}?externalId=shop,1,shop&sort=createdAt&limit=1&cursor=${first.nextCursor}`,
+    ),
+    400,
+    'cursor_mismatch',
+  );
+});
+
+test('no more keys than records of a page are taken, and each is checked', async () => {
+  const keys = (count: number) =>
+    Array.from({ length: count }, (_, index) => `externalId=k${index}`).join('&');
+  assert.equal((await server.call('GET', `${contacts}?${keys(100)}`)).status, 200);
+  expectProblem(await server.call('GET', `${contacts}?${keys(101)}`), 400, 'invalid_parameter');
+  for (const key of ['', 'x'.repeat(255), '%00', 'a%00b'])
+    expectProblem(
+      await server.call('GET', `${contacts}?externalId=k1&externalId=${key}`),
+      400,
+      'invalid_parameter',
+    );
+});
+
+test('every resource with an externalId is listed by several of them', () => {
+  const listed = operationsWithoutServer(server.url).filter(({ operationId }) =>
+    operationId.startsWith('list'),
+  );
+  const taking = listed.filter(({ queryParameters }) =>
+    queryParameters.some(({ name, schema }) => name === 'externalId' && schema.type === 'array'),
+  );
+  const having = resources.filter(({ fields }) => 'externalId' in fields);
+  assert.deepEqual(
+    taking.map(({ operationId }) => operationId).sort(),
+    having.map(({ title }) => `list${title.plural}`).sort(),
   );
 });

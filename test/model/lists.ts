@@ -17,7 +17,8 @@ import { type Fields, type ModelRecord, recordsOf, type State } from './state.ts
 /** The parameters of a list request. */
 export interface ListRequest {
   readonly sort: string | null;
-  readonly filters: Readonly<Record<string, string>>;
+  /** The values of each filter, all of which are given. */
+  readonly filters: Readonly<Record<string, readonly string[]>>;
   readonly search: string | null;
   readonly limit: number;
 }
@@ -31,7 +32,7 @@ export function drawList(resource: Resource, records: readonly ModelRecord[], dr
   ]);
   const sort = chosen([null, ...orders], draw);
   const names = Object.keys(filtersOf(resource));
-  const filters: Record<string, string> = {};
+  const filters: Record<string, readonly string[]> = {};
   for (let count = draw(3); count > 0; count -= 1) {
     const name = chosen(names, draw);
     const filter = filtersOf(resource)[name];
@@ -44,7 +45,7 @@ export function drawList(resource: Resource, records: readonly ModelRecord[], dr
         ? drawUnusedValue(resource, filter)
         : drawValue(filter, chosen(values, draw), draw);
     const count = takesSeveral(resource, filter) ? 1 + draw(3) : 1;
-    filters[name] = Array.from({ length: count }, drawOne).join();
+    filters[name] = Array.from({ length: count }, drawOne);
   }
   return { sort, filters, search: draw(3) === 2 ? chosen(searchTexts, draw) : null, limit: 1 + draw(4) };
 }
@@ -60,7 +61,7 @@ export function expectedList(
   const chosenOnes = recordsOf(state, resource.name, parentId).filter(
     (record) =>
       isVisible(user, record) &&
-      Object.entries(filters).every(([name, value]) => isSelected(record, name, value)) &&
+      Object.entries(filters).every(([name, given]) => isSelected(record, name, given)) &&
       (search === null || contains(record, search, state.country)),
   );
   const name = (sort ?? '-createdAt').replace('-', '');
@@ -116,7 +117,8 @@ function compareTexts(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-function isSelected(record: ModelRecord, name: string, value: string): boolean {
+function isSelected(record: ModelRecord, name: string, given: readonly string[]): boolean {
+  const [value = ''] = given;
   const filter = filtersOf(record.resource)[name];
   const values = valuesOf(record.resource, name, record);
   switch (filter?.kind) {
@@ -135,7 +137,6 @@ function isSelected(record: ModelRecord, name: string, value: string): boolean {
     default:
       break;
   }
-  const given = filter !== undefined && takesSeveral(record.resource, filter) ? value.split(',') : [value];
   const wanted = given.flatMap((one) => [one, e164Of(one, null)]);
   return values.some((own) => own !== null && wanted.includes(String(own)));
 }

@@ -355,7 +355,9 @@ export class Sequence {
   ): Promise<void> {
     const expected = expectedList(state, user, resource, parentId, query);
     const { sort, filters, search, limit } = query;
-    const parameters = new URLSearchParams({ ...filters, limit: String(limit) });
+    const parameters = new URLSearchParams({ limit: String(limit) });
+    for (const [name, given] of Object.entries(filters))
+      for (const one of given) parameters.append(name, one);
     if (sort !== null) parameters.set('sort', sort);
     if (search !== null) {
       parameters.set('search', search);

@@ -93,7 +93,7 @@ export interface PlainRequest extends WriteOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the origin, without a query: `/v1/books`. */
   readonly path: string;
-  /** Several values of a parameter are sent separated by commas. */
+  /** Several values of a parameter are sent in a parameter for each: some have commas. */
   readonly query?:
     | Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
     | undefined;
@@ -279,7 +279,8 @@ function fillPath(template: string, parameters: Readonly<Record<string, string |
 function renderQuery(query: PlainRequest['query']): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) parameters.set(name, String(value));
+    for (const one of typeof value === 'object' ? value : value === undefined ? [] : [value])
+      parameters.append(name, String(one));
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;

@@ -144,8 +144,8 @@ export interface Operations {
       key?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `name` contains this text. Case and accents are ignored. */
@@ -285,8 +285,8 @@ export interface Operations {
       parentId?: readonly string[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `name` contains this text. Case and accents are ignored. */
@@ -444,8 +444,8 @@ export interface Operations {
       slug?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `name` contains this text. Case and accents are ignored. */
@@ -604,8 +604,8 @@ export interface Operations {
       tag?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `name` contains this text. Case and accents are ignored. */
@@ -899,8 +899,8 @@ export interface Operations {
       tag?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `name` contains this text. Case and accents are ignored. */
@@ -1055,8 +1055,8 @@ export interface Operations {
       featured?: boolean | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records with this `allowComments`. */
@@ -1413,8 +1413,8 @@ export interface Operations {
       featured?: boolean | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records with this `allowComments`. */
@@ -1584,8 +1584,8 @@ export interface Operations {
       isbn13?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `title` contains this text. Case and accents are ignored. */
@@ -1784,8 +1784,8 @@ export interface Operations {
       isbn13?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `title` contains this text. Case and accents are ignored. */
@@ -1905,8 +1905,8 @@ export interface Operations {
       issn?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `title` contains this text. Case and accents are ignored. */
@@ -2081,8 +2081,8 @@ export interface Operations {
       issn?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `title` contains this text. Case and accents are ignored. */
@@ -2185,8 +2185,8 @@ export interface Operations {
       articleId?: readonly string[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records that have a value in `volume`, or only those that have none. */
@@ -2404,8 +2404,8 @@ export interface Operations {
       articleId?: readonly string[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records that have a value in `volume`, or only those that have none. */
@@ -2531,8 +2531,8 @@ export interface Operations {
       phone?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records that have a value in `firstName`, or only those that have none. */
@@ -2709,8 +2709,8 @@ export interface Operations {
       phone?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records that have a value in `firstName`, or only those that have none. */
@@ -2806,8 +2806,8 @@ export interface Operations {
       domain?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `name` contains this text. Case and accents are ignored. */
@@ -2974,8 +2974,8 @@ export interface Operations {
       domain?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `name` contains this text. Case and accents are ignored. */
@@ -3057,8 +3057,8 @@ export interface Operations {
       status?: readonly ('ENABLED' | 'DISABLED')[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `url` contains this text. Case and accents are ignored. */
@@ -3243,8 +3243,8 @@ export interface Operations {
       status?: readonly ('ENABLED' | 'DISABLED')[] | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** The record with this externalId. */
-      externalId?: string | undefined;
+      /** The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key. */
+      externalId?: readonly string[] | undefined;
       /** Records that this import has created. */
       importId?: string | undefined;
       /** Only records whose `url` contains this text. Case and accents are ignored. */

@@ -191,7 +191,8 @@ const externalIdFilter = {
   kind: 'text',
   field: 'externalId',
   format: 'external-id',
-  description: 'The record with this externalId.',
+  description:
+    'The records with these keys, on one page unless `limit` says otherwise. Give the parameter once for each: a comma is part of a key.',
   example: 'wp-1042',
 } as const;
 
@@ -380,8 +381,14 @@ export function targetOfFilter(
   return place === null ? null : targetOfPlace(place);
 }
 
-/** Whether a filter takes several values, separated by commas, of which a record has one: choices, ids and languages, which have no comma. */
+/** Whether the values of a filter may have commas, so that each is given in a parameter of its own. */
+export function isRepeated({ kind, format }: Filter): boolean {
+  return kind === 'text' && format === 'external-id';
+}
+
+/** Whether a filter takes several values, of which a record has one: keys, and what has no comma: choices, ids and languages. */
 export function takesSeveral(resource: Pick<Resource, 'fields' | 'sideTables'>, filter: Filter): boolean {
+  if (isRepeated(filter)) return true;
   if (filter.kind === 'choice' || (filter.kind === 'text' && filter.format === 'locale')) return true;
   return targetOfFilter(resource, filter) !== null;
 }

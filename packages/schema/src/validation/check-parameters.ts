@@ -29,7 +29,7 @@ export interface KnownParameter {
 
 /** A checked query string. The values must not be used if there are faults. */
 export interface CheckedParameters {
-  /** The normalized values of the given parameters, as texts, by name. */
+  /** The normalized values of the given parameters, as texts, by name. Several values of one are separated as `splitValues` reads them. */
   readonly values: Readonly<Record<string, string>>;
   /** Faults of parameters that are not known. */
   readonly unknown: readonly Fault[];
@@ -41,16 +41,16 @@ export interface CheckedParameters {
 export function checkParameters(query: string, known: readonly KnownParameter[]): CheckedParameters {
   const unknown: Fault[] = [];
   const invalid: Fault[] = [];
-  const given = new Map<KnownParameter, string>();
+  const given = new Map<KnownParameter, string[]>();
   for (const part of query.split('&')) {
     if (unknown.length + invalid.length >= maxFaults) break;
     if (part === '') continue;
     const [name, raw] = splitParameter(part, invalid);
     const parameter = known.find((candidate) => candidate.name === name);
     if (parameter === undefined) unknown.push(unknownParameter(name, known));
-    else if (!given.has(parameter)) given.set(parameter, raw);
+    else if (!given.has(parameter)) given.set(parameter, [raw]);
     // Clients that do not know `explode: false` repeat a parameter for each of its values.
-    else if (parameter.schema.type === 'array') given.set(parameter, `${given.get(parameter)},${raw}`);
+    else if (parameter.schema.type === 'array') given.get(parameter)?.push(raw);
     else invalid.push({ parameter: name, code: 'repeated', detail: 'Give this parameter only once.' });
   }
   const values: Record<string, string> = {};
@@ -118,16 +118,35 @@ interface ReadValue {
   readonly detail: string | null;
 }
 
-/** The values of a parameter that may have several, separated by commas; each only once, with the first fault. */
-function readValues(schema: JsonSchema, raw: string): ReadValue {
-  if (schema.type !== 'array') return readValue(schema, schema.format === 'phone' ? withPlus(raw) : raw);
+/** No value has NUL, which is what separates those that may have commas. */
+const separatorOf = (schema: JsonSchema): string => (isRepeated(schema) ? '\0' : ',');
+
+/** Whether each value is given in a parameter of its own, because values may have commas. */
+function isRepeated(schema: JsonSchema): boolean {
+  return schema['x-repeated'] === true;
+}
+
+/** The values of a checked parameter: one, or those of a list. */
+export function splitValues(schema: JsonSchema, value: string): string[] {
+  return schema.type === 'array' ? value.split(separatorOf(schema)) : [value];
+}
+
+/** The values of a parameter that may have several, each only once, with the first fault. */
+function readValues(schema: JsonSchema, given: readonly string[]): ReadValue {
+  const [first = ''] = given;
+  if (schema.type !== 'array') return readValue(schema, schema.format === 'phone' ? withPlus(first) : first);
   const { items = {}, maxItems = 1 } = schema as { readonly items?: JsonSchema; readonly maxItems?: number };
-  const parts = raw.split(',', maxItems + 1);
-  if (parts.length > maxItems)
-    return { value: '', detail: `Must have at most ${maxItems} values, separated by commas.` };
+  const parts = isRepeated(schema) ? given : given.join().split(',', maxItems + 1);
+  if (parts.length > maxItems) {
+    const how = isRepeated(schema) ? 'each in a parameter of its own' : 'separated by commas';
+    return { value: '', detail: `Must have at most ${maxItems} values, ${how}.` };
+  }
   const read = parts.map((part) => readValue(items, part));
   const detail = read.find((one) => one.detail !== null)?.detail ?? null;
-  return { value: detail === null ? [...new Set(read.map(({ value }) => value))].join() : raw, detail };
+  return {
+    value: detail === null ? [...new Set(read.map(({ value }) => value))].join(separatorOf(schema)) : '',
+    detail,
+  };
 }
 
 /** A value in the form in which records store it, and its fault or null. */

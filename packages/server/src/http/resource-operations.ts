@@ -1,10 +1,12 @@
 /** The six operations that every resource has, derived from its declaration. */
 
+import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import {
   type Action,
   isKeptWhenDeleted,
+  isRepeated,
   joinWords,
   nounOf,
   type Resource,
@@ -290,7 +292,7 @@ async function list(
     search: text ?? null,
     sort,
     after: cursor === undefined ? null : context.cursors.open(binding, cursor),
-    limit: Number(limit ?? chosen?.length ?? limits.listPageSize.default),
+    limit: Number(limit ?? chosen?.length ?? pageSizeFor(resource, filters)),
     perspective: perspective === 'published' ? 'published' : 'working',
     width: selection?.width ?? 'full',
     fields: selection?.fields ?? null,
@@ -300,6 +302,15 @@ async function list(
   const items = await renderWithinBudget(context.database, place.organizationId, page.rows, write);
   const keys = page.rows.map(([id]) => id ?? '');
   return respondWithPage(call, items, keys, nextCursorOf(context, binding, page, items.length));
+}
+
+/** Records of a page without `limit`: as many as there are, if their keys are given. */
+function pageSizeFor(resource: Resource, filters: Readonly<Record<string, string>>): number {
+  const areGiven = Object.keys(filters).some((name) => {
+    const filter = filtersOf(resource)[name];
+    return filter !== undefined && isRepeated(filter);
+  });
+  return areGiven ? limits.listPageSize.max : limits.listPageSize.default;
 }
 
 async function read(

@@ -279,7 +279,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   queryParameters: { what: 'Parameters of a query string', limit: String(limits.queryParameters) },
   parameterValues: {
     what: 'Values of a filter that takes several',
-    limit: `${limits.parameterValues}, separated by commas`,
+    limit: `${limits.parameterValues}, separated by commas; ${limits.listPageSize.max} of \`ids\` and \`externalId\``,
   },
   roles: { what: 'Roles of an organization besides the built-in ones', limit: number.format(limits.roles) },
   serviceMembers: { what: 'Service members of an organization', limit: number.format(limits.serviceMembers) },

@@ -60,7 +60,14 @@ export function responseSchema(schema: JsonSchema): JsonSchema {
 }
 
 function translate(schema: JsonSchema, direction: 'request' | 'response'): JsonSchema {
-  const { 'x-reference': _reference, 'x-picture': _picture, default: initial, format, ...rest } = schema;
+  const {
+    'x-reference': _reference,
+    'x-picture': _picture,
+    'x-repeated': _repeated,
+    default: initial,
+    format,
+    ...rest
+  } = schema;
   const translated: Record<string, unknown> = {
     ...rest,
     ...(format === undefined ? {} : documentFormat(format, direction)),

@@ -118,8 +118,8 @@ export function parametersOf(operation: Operation): Record<string, unknown>[] {
   const query = operation.queryParameters.map(({ name, description, required, schema, example }) => ({
     name,
     in: 'query',
-    // Several values are separated by commas.
-    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    // Several values are separated by commas, unless they may have some.
+    ...(schema.type === 'array' ? { style: 'form', explode: schema['x-repeated'] === true } : {}),
     required,
     description,
     schema: {

@@ -7,9 +7,9 @@ import {
   type Filter,
   flattenFields,
   type Resource,
-  takesSeveral,
   targetOfFilter,
 } from '@trellis/schema/resources/resource.ts';
+import { splitValues } from '@trellis/schema/validation/check-parameters.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
@@ -20,6 +20,7 @@ import type { Model } from '../model.ts';
 import { ownerColumn, type SideTable, sideTableOf, sideTablesOf } from '../side-tables.ts';
 import { sortKey } from '../sorts.ts';
 import { fieldSql, type Perspective, type Storage } from '../storage.ts';
+import { filterSchema } from './parameters.ts';
 
 /** What a request says about the records that it lists. */
 interface FilteredQuery {
@@ -50,7 +51,7 @@ export function givenFilters(
       const filter = filtersOf(resource)[name];
       if (filter === undefined) throw new Error(`${resource.name} has no filter ${name}`);
       // One value keeps the equality, which indexes serve in every order.
-      const values = takesSeveral(resource, filter) ? given.split(',') : [given];
+      const values = splitValues(filterSchema(resource, filter), given);
       const compared = values.map((value) => comparedValue(resource, filter, value, query.country));
       const [first = null] = compared;
       const parameter = add(compared.length === 1 ? first : arrayOf(resource, filter, compared));

@@ -4,6 +4,7 @@ import { filtersOf, scaleOf } from '@trellis/schema/resources/filters.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import {
   type Filter,
+  isRepeated,
   type Resource,
   takesSeveral,
   targetOfFilter,
@@ -27,9 +28,10 @@ export function sortSchema(resource: Resource): JsonSchema {
 /** The schema of a filter. */
 export function filterSchema(resource: Resource, filter: Filter): JsonSchema {
   const items = valueSchema(resource, filter);
-  return takesSeveral(resource, filter)
-    ? { type: 'array', items, minItems: 1, maxItems: limits.parameterValues }
-    : items;
+  if (!takesSeveral(resource, filter)) return items;
+  return isRepeated(filter)
+    ? { type: 'array', items, minItems: 1, maxItems: limits.listPageSize.max, 'x-repeated': true }
+    : { type: 'array', items, minItems: 1, maxItems: limits.parameterValues };
 }
 
 /** The schema of one value of a filter. */
@@ -74,11 +76,14 @@ function textSchema(format: string | undefined): JsonSchema {
   };
 }
 
-/** The schemas of all parameters that choose and sort the records of a list, by name: its filters, `search` and `sort`. */
+/**
+ * The schemas of all parameters that choose and sort the records of a list, by name: its filters, `search` and `sort`. Each is given once, as
+ * in an address of the console.
+ */
 export function choosingParameters(resource: Resource): Readonly<Record<string, JsonSchema>> {
   const filters = Object.entries(filtersOf(resource)).map(([name, filter]) => [
     name,
-    filterSchema(resource, filter),
+    isRepeated(filter) ? valueSchema(resource, filter) : filterSchema(resource, filter),
   ]);
   return { ...Object.fromEntries(filters), search: searchTextSchema, sort: sortSchema(resource) };
 }
