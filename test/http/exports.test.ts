@@ -216,3 +216,30 @@ test('every list and search, and the stream of what is in the log, counts and sa
   assert.equal(stepUp.status, 200, stepUp.text);
   assert.equal((await browser.get('/v1/crm/contacts?sort=createdAt&limit=100')).status, 200);
 });
+
+test('records that are included count as those of their own lists', async () => {
+  const account = await givePassword(auth, await createMember(worker, server.organization, 'OWNER'));
+  const browser = new TestBrowser(server);
+  await browser.signIn(account);
+  const contacts: string[] = [];
+  for (let contact = 0; contact < 3; contact += 1) {
+    const items = Array.from({ length: 50 }, (_, index) => ({
+      op: 'create',
+      data: { name: `Company ${contact} ${index}` },
+    }));
+    const { json, text } = await server.call('POST', '/v1/crm/companies/batch', { body: { items } });
+    assert.equal(json.items.length, 50, text);
+    const companies = json.items.map(({ id }: { id: string }) => ({ companyId: id }));
+    const made = await server.call('POST', '/v1/crm/contacts', { body: { lastName: 'Included', companies } });
+    assert.equal(made.status, 201, made.text);
+    contacts.push(made.json.id);
+  }
+  await worker.run(
+    `UPDATE trellis.tokens SET authenticated_at = now() - interval '16 minutes' WHERE session_id IS NOT NULL`,
+  );
+  await sleep(2_100);
+  const read = (contact = '') => browser.get(`/v1/crm/contacts/${contact}?include=companyId`);
+  for (const contact of contacts.slice(0, 2)) assert.equal((await read(contact)).status, 200);
+  expectProblem(await read(contacts[2]), 401, 'insufficient_user_authentication');
+  assert.equal((await read(contacts[0])).status, 200);
+});

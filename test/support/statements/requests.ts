@@ -36,6 +36,8 @@ const mostFilters = limits.queryParameters - 5;
 function queriesOf(operation: Operation): string[] {
   const examples = new Map(operation.queryParameters.map(({ name, example }) => [name, String(example)]));
   for (const name of ['cursor', 'limit', 'sort', 'search', 'perspective']) examples.delete(name);
+  const includable = operation.queryParameters.find(({ name }) => name === 'include')?.schema.items?.enum;
+  if (includable !== undefined) examples.set('include', includable.join());
   const all = [...examples];
   const parts = Array.from({ length: Math.ceil(all.length / mostFilters) }, (_, part) =>
     Object.fromEntries(all.slice(part * mostFilters, (part + 1) * mostFilters)),

@@ -319,6 +319,8 @@ export interface Operations {
       'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites and categories. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('siteId' | 'parentId')[] | undefined;
     };
     body: null;
     result: CategoryList;
@@ -360,6 +362,8 @@ export interface Operations {
     query: {
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites and categories. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('siteId' | 'parentId')[] | undefined;
     };
     body: null;
     result: Category;
@@ -407,6 +411,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites and categories. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('siteId' | 'parentId')[] | undefined;
     };
     body: null;
     result: CategorySearchResults;
@@ -474,6 +480,8 @@ export interface Operations {
       'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'siteId'[] | undefined;
     };
     body: null;
     result: TagList;
@@ -515,6 +523,8 @@ export interface Operations {
     query: {
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'siteId'[] | undefined;
     };
     body: null;
     result: Tag;
@@ -562,6 +572,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'siteId'[] | undefined;
     };
     body: null;
     result: TagSearchResults;
@@ -1201,6 +1213,8 @@ export interface Operations {
       perspective?: 'working' | 'published' | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites, categories, tags and knowledge files. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('siteId' | 'categoryIds' | 'primaryCategoryId' | 'tagIds' | 'coverFileId')[] | undefined;
     };
     body: null;
     result: ArticleList;
@@ -1244,6 +1258,8 @@ export interface Operations {
       perspective?: 'working' | 'published' | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites, categories, tags and knowledge files. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('siteId' | 'categoryIds' | 'primaryCategoryId' | 'tagIds' | 'coverFileId')[] | undefined;
     };
     body: null;
     result: Article;
@@ -1291,6 +1307,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Which versions to return: the working versions, or the published versions (only articles that have one). With `published`, filters, order and search use the published versions only, `state` is PUBLISHED, and `updatedAt` is when the published content last changed. */
       perspective?: 'working' | 'published' | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites, categories, tags and knowledge files. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('siteId' | 'categoryIds' | 'primaryCategoryId' | 'tagIds' | 'coverFileId')[] | undefined;
     };
     body: null;
     result: ArticleSearchResults;
@@ -1680,6 +1698,8 @@ export interface Operations {
       'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: knowledge files. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('coverFileId' | 'fileIds')[] | undefined;
     };
     body: null;
     result: BookList;
@@ -1713,6 +1733,8 @@ export interface Operations {
     query: {
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: knowledge files. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('coverFileId' | 'fileIds')[] | undefined;
     };
     body: null;
     result: Book;
@@ -1753,6 +1775,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: knowledge files. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('coverFileId' | 'fileIds')[] | undefined;
     };
     body: null;
     result: BookSearchResults;
@@ -1979,6 +2003,8 @@ export interface Operations {
       'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: knowledge files. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'coverFileId'[] | undefined;
     };
     body: null;
     result: MagazineList;
@@ -2012,6 +2038,8 @@ export interface Operations {
     query: {
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: knowledge files. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'coverFileId'[] | undefined;
     };
     body: null;
     result: Magazine;
@@ -2052,6 +2080,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: knowledge files. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'coverFileId'[] | undefined;
     };
     body: null;
     result: MagazineSearchResults;
@@ -2279,6 +2309,8 @@ export interface Operations {
       'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: magazines, knowledge files and articles. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('magazineId' | 'coverFileId' | 'fileIds' | 'articleId')[] | undefined;
     };
     body: null;
     result: IssueList;
@@ -2320,6 +2352,8 @@ export interface Operations {
     query: {
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: magazines, knowledge files and articles. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('magazineId' | 'coverFileId' | 'fileIds' | 'articleId')[] | undefined;
     };
     body: null;
     result: Issue;
@@ -2367,6 +2401,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: magazines, knowledge files and articles. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly ('magazineId' | 'coverFileId' | 'fileIds' | 'articleId')[] | undefined;
     };
     body: null;
     result: IssueSearchResults;
@@ -2599,6 +2635,8 @@ export interface Operations {
       'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: CRM companies. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'companyId'[] | undefined;
     };
     body: null;
     result: ContactList;
@@ -2632,6 +2670,8 @@ export interface Operations {
     query: {
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: CRM companies. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'companyId'[] | undefined;
     };
     body: null;
     result: Contact;
@@ -2672,6 +2712,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: CRM companies. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'companyId'[] | undefined;
     };
     body: null;
     result: ContactSearchResults;
@@ -2868,6 +2910,8 @@ export interface Operations {
       'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: CRM companies. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'parentCompanyId'[] | undefined;
     };
     body: null;
     result: CompanyList;
@@ -2901,6 +2945,8 @@ export interface Operations {
     query: {
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: CRM companies. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'parentCompanyId'[] | undefined;
     };
     body: null;
     result: Company;
@@ -2941,6 +2987,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: CRM companies. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'parentCompanyId'[] | undefined;
     };
     body: null;
     result: CompanySearchResults;
@@ -3103,6 +3151,8 @@ export interface Operations {
       'updatedAt[lt]'?: string | undefined;
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'siteIds'[] | undefined;
     };
     body: null;
     result: WebhookEndpointList;
@@ -3125,6 +3175,8 @@ export interface Operations {
     query: {
       /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'siteIds'[] | undefined;
     };
     body: null;
     result: WebhookEndpoint;
@@ -3162,6 +3214,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
+      /** Return in `included` what the records refer to by these members, separated by commas: sites. A record that the caller may not read is left out, like one that does not exist. At most 1000 records, and as many bytes as a page may have; the ids of the others are in `omitted`. */
+      include?: readonly 'siteIds'[] | undefined;
     };
     body: null;
     result: WebhookEndpointSearchResults;

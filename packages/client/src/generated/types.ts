@@ -100,12 +100,26 @@ export type Category = {
   createdBy: string | null;
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
+  /** Only where one record is read with `include`: what is referred to. */
+  included?: CategoryIncluded;
+};
+
+/** What records refer to, by resource: a member for each that `include` names. */
+export type CategoryIncluded = {
+  /** The sites that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  sites?: readonly Site[];
+  /** The categories that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  categories?: readonly Category[];
+  /** Ids that were not looked up, because there would have been too much: read them by `ids`. */
+  omitted?: readonly string[];
 };
 
 /** One page of records. */
 export type CategoryList = {
   /** The page. */
   items: readonly Category[];
+  /** Only with `include`: what is referred to. */
+  included?: CategoryIncluded;
   pageInfo: PageInfo;
 };
 
@@ -128,6 +142,8 @@ export type CategorySearchResult = {
 export type CategorySearchResults = {
   /** The page. */
   items: readonly CategorySearchResult[];
+  /** Only with `include`: what is referred to. */
+  included?: CategoryIncluded;
   pageInfo: PageInfo;
 };
 
@@ -157,12 +173,24 @@ export type Tag = {
   createdBy: string | null;
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
+  /** Only where one record is read with `include`: what is referred to. */
+  included?: TagIncluded;
+};
+
+/** What records refer to, by resource: a member for each that `include` names. */
+export type TagIncluded = {
+  /** The sites that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  sites?: readonly Site[];
+  /** Ids that were not looked up, because there would have been too much: read them by `ids`. */
+  omitted?: readonly string[];
 };
 
 /** One page of records. */
 export type TagList = {
   /** The page. */
   items: readonly Tag[];
+  /** Only with `include`: what is referred to. */
+  included?: TagIncluded;
   pageInfo: PageInfo;
 };
 
@@ -185,6 +213,8 @@ export type TagSearchResult = {
 export type TagSearchResults = {
   /** The page. */
   items: readonly TagSearchResult[];
+  /** Only with `include`: what is referred to. */
+  included?: TagIncluded;
   pageInfo: PageInfo;
 };
 
@@ -317,12 +347,30 @@ export type Article = {
   createdBy: string | null;
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
+  /** Only where one record is read with `include`: what is referred to. */
+  included?: ArticleIncluded;
+};
+
+/** What records refer to, by resource: a member for each that `include` names. */
+export type ArticleIncluded = {
+  /** The sites that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  sites?: readonly Site[];
+  /** The categories that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  categories?: readonly Category[];
+  /** The tags that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  tags?: readonly Tag[];
+  /** The knowledge files that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  knowledgeFiles?: readonly KnowledgeFile[];
+  /** Ids that were not looked up, because there would have been too much: read them by `ids`. */
+  omitted?: readonly string[];
 };
 
 /** One page of records. */
 export type ArticleList = {
   /** The page. */
   items: readonly Article[];
+  /** Only with `include`: what is referred to. */
+  included?: ArticleIncluded;
   pageInfo: PageInfo;
 };
 
@@ -345,6 +393,8 @@ export type ArticleSearchResult = {
 export type ArticleSearchResults = {
   /** The page. */
   items: readonly (ArticleSearchResult | CategorySearchResult | TagSearchResult)[];
+  /** Only with `include`: what is referred to. */
+  included?: ArticleIncluded;
   pageInfo: PageInfo;
 };
 
@@ -410,12 +460,24 @@ export type Book = {
   createdBy: string | null;
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
+  /** Only where one record is read with `include`: what is referred to. */
+  included?: BookIncluded;
+};
+
+/** What records refer to, by resource: a member for each that `include` names. */
+export type BookIncluded = {
+  /** The knowledge files that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  knowledgeFiles?: readonly KnowledgeFile[];
+  /** Ids that were not looked up, because there would have been too much: read them by `ids`. */
+  omitted?: readonly string[];
 };
 
 /** One page of records. */
 export type BookList = {
   /** The page. */
   items: readonly Book[];
+  /** Only with `include`: what is referred to. */
+  included?: BookIncluded;
   pageInfo: PageInfo;
 };
 
@@ -438,6 +500,8 @@ export type BookSearchResult = {
 export type BookSearchResults = {
   /** The page. */
   items: readonly BookSearchResult[];
+  /** Only with `include`: what is referred to. */
+  included?: BookIncluded;
   pageInfo: PageInfo;
 };
 
@@ -485,12 +549,24 @@ export type Magazine = {
   createdBy: string | null;
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
+  /** Only where one record is read with `include`: what is referred to. */
+  included?: MagazineIncluded;
+};
+
+/** What records refer to, by resource: a member for each that `include` names. */
+export type MagazineIncluded = {
+  /** The knowledge files that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  knowledgeFiles?: readonly KnowledgeFile[];
+  /** Ids that were not looked up, because there would have been too much: read them by `ids`. */
+  omitted?: readonly string[];
 };
 
 /** One page of records. */
 export type MagazineList = {
   /** The page. */
   items: readonly Magazine[];
+  /** Only with `include`: what is referred to. */
+  included?: MagazineIncluded;
   pageInfo: PageInfo;
 };
 
@@ -513,6 +589,8 @@ export type MagazineSearchResult = {
 export type MagazineSearchResults = {
   /** The page. */
   items: readonly MagazineSearchResult[];
+  /** Only with `include`: what is referred to. */
+  included?: MagazineIncluded;
   pageInfo: PageInfo;
 };
 
@@ -564,12 +642,28 @@ export type Issue = {
   createdBy: string | null;
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
+  /** Only where one record is read with `include`: what is referred to. */
+  included?: IssueIncluded;
+};
+
+/** What records refer to, by resource: a member for each that `include` names. */
+export type IssueIncluded = {
+  /** The magazines that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  magazines?: readonly Magazine[];
+  /** The knowledge files that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  knowledgeFiles?: readonly KnowledgeFile[];
+  /** The articles that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  articles?: readonly Article[];
+  /** Ids that were not looked up, because there would have been too much: read them by `ids`. */
+  omitted?: readonly string[];
 };
 
 /** One page of records. */
 export type IssueList = {
   /** The page. */
   items: readonly Issue[];
+  /** Only with `include`: what is referred to. */
+  included?: IssueIncluded;
   pageInfo: PageInfo;
 };
 
@@ -592,6 +686,8 @@ export type IssueSearchResult = {
 export type IssueSearchResults = {
   /** The page. */
   items: readonly IssueSearchResult[];
+  /** Only with `include`: what is referred to. */
+  included?: IssueIncluded;
   pageInfo: PageInfo;
 };
 
@@ -647,12 +743,24 @@ export type Contact = {
   createdBy: string | null;
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
+  /** Only where one record is read with `include`: what is referred to. */
+  included?: ContactIncluded;
+};
+
+/** What records refer to, by resource: a member for each that `include` names. */
+export type ContactIncluded = {
+  /** The CRM companies that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  companies?: readonly Company[];
+  /** Ids that were not looked up, because there would have been too much: read them by `ids`. */
+  omitted?: readonly string[];
 };
 
 /** One page of records. */
 export type ContactList = {
   /** The page. */
   items: readonly Contact[];
+  /** Only with `include`: what is referred to. */
+  included?: ContactIncluded;
   pageInfo: PageInfo;
 };
 
@@ -675,6 +783,8 @@ export type ContactSearchResult = {
 export type ContactSearchResults = {
   /** The page. */
   items: readonly ContactSearchResult[];
+  /** Only with `include`: what is referred to. */
+  included?: ContactIncluded;
   pageInfo: PageInfo;
 };
 
@@ -722,12 +832,24 @@ export type Company = {
   createdBy: string | null;
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
+  /** Only where one record is read with `include`: what is referred to. */
+  included?: CompanyIncluded;
+};
+
+/** What records refer to, by resource: a member for each that `include` names. */
+export type CompanyIncluded = {
+  /** The CRM companies that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  companies?: readonly Company[];
+  /** Ids that were not looked up, because there would have been too much: read them by `ids`. */
+  omitted?: readonly string[];
 };
 
 /** One page of records. */
 export type CompanyList = {
   /** The page. */
   items: readonly Company[];
+  /** Only with `include`: what is referred to. */
+  included?: CompanyIncluded;
   pageInfo: PageInfo;
 };
 
@@ -750,6 +872,8 @@ export type CompanySearchResult = {
 export type CompanySearchResults = {
   /** The page. */
   items: readonly CompanySearchResult[];
+  /** Only with `include`: what is referred to. */
+  included?: CompanyIncluded;
   pageInfo: PageInfo;
 };
 
@@ -787,12 +911,24 @@ export type WebhookEndpoint = {
   createdBy: string | null;
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
+  /** Only where one record is read with `include`: what is referred to. */
+  included?: WebhookEndpointIncluded;
+};
+
+/** What records refer to, by resource: a member for each that `include` names. */
+export type WebhookEndpointIncluded = {
+  /** The sites that the named members refer to and the caller may read, each once, those first that are referred to first. */
+  sites?: readonly Site[];
+  /** Ids that were not looked up, because there would have been too much: read them by `ids`. */
+  omitted?: readonly string[];
 };
 
 /** One page of records. */
 export type WebhookEndpointList = {
   /** The page. */
   items: readonly WebhookEndpoint[];
+  /** Only with `include`: what is referred to. */
+  included?: WebhookEndpointIncluded;
   pageInfo: PageInfo;
 };
 
@@ -815,6 +951,8 @@ export type WebhookEndpointSearchResult = {
 export type WebhookEndpointSearchResults = {
   /** The page. */
   items: readonly WebhookEndpointSearchResult[];
+  /** Only with `include`: what is referred to. */
+  included?: WebhookEndpointIncluded;
   pageInfo: PageInfo;
 };
 
@@ -1462,6 +1600,8 @@ export type WebhookEndpointWithSecret = {
   createdBy: string | null;
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
+  /** Only where one record is read with `include`: what is referred to. */
+  included?: WebhookEndpointIncluded;
   /** The secret that signs the calls (Standard Webhooks, v1). Store it where only the receiver can read it. */
   secret: string;
 };

@@ -6,6 +6,8 @@ export const limits = {
   listPageSize: { min: 1, max: 100, default: 25 },
   /** Bytes of a page. Pages of large records have fewer of them, but at least one. */
   pageBytes: 4_194_304,
+  /** Records that a response includes because its records refer to them. */
+  includedRecords: 1_000,
   /** Counts of a list: the largest number that is counted exactly, and how many records are looked at where no index counts. */
   countPerValue: 1_000,
   countedRecords: 10_000,

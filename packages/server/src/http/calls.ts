@@ -17,7 +17,7 @@ import type { Actor } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
 import type { CursorBinding, Position } from '../pipeline/cursor.ts';
 import { type Preconditions, readPreconditions } from '../pipeline/entity-tags.ts';
-import { joinItems, type RenderedItem } from '../pipeline/page-budget.ts';
+import { joinParts, listParts, type RenderedItem } from '../pipeline/page-budget.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/write/idempotency/idempotency.ts';
 import type {
   Plan,
@@ -274,14 +274,15 @@ export function respondWithJson(
   return { status: 200, headers, body: body() };
 }
 
-/** A page of a list or search. @param keys what tells its records apart */
+/** A page of a list or search. @param keys what tells its records apart @param included see `readIncluded` */
 export function respondWithPage(
   call: Call,
   items: readonly RenderedItem[],
   keys: readonly string[],
   nextCursor: string | null,
+  included: readonly RenderedItem[] | null = null,
 ): OperationResponse {
-  return respondWithItems(call, items, keys, { nextCursor, hasNextPage: nextCursor !== null });
+  return respondWithItems(call, items, keys, { nextCursor, hasNextPage: nextCursor !== null }, included);
 }
 
 /** Items with their `pageInfo`. */
@@ -290,9 +291,12 @@ export function respondWithItems(
   items: readonly RenderedItem[],
   keys: readonly string[],
   pageInfo: object,
+  included: readonly RenderedItem[] | null = null,
 ): OperationResponse {
+  const beside = included === null ? [] : [',"included":', ...included];
+  const end = `,"pageInfo":${JSON.stringify(pageInfo)}}`;
   const response = respondWithJson(call, null, () =>
-    joinItems('{"items":', items, `,"pageInfo":${JSON.stringify(pageInfo)}}`),
+    joinParts(['{"items":', ...listParts(items), ...beside, end]),
   );
   return { ...response, keys: keys.slice(0, items.length) };
 }

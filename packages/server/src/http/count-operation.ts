@@ -7,8 +7,9 @@ import type { Model } from '../pipeline/model.ts';
 import { handleRead, respondWithJson } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import type { Operation, QueryParameter } from './operation.ts';
-import { placeOf, requirementOf, requireParent } from './resource-operations.ts';
+import { placeOf, requirementOf } from './resource-operations.ts';
 import { filterParameters, parentParameters, searchParameter } from './resource-parameters.ts';
+import { requireParent } from './resource-reads.ts';
 
 /** The operation, for a resource with a list that is filtered by closed choices; none for others. */
 export function countOperations(context: HttpContext, model: Model): readonly Operation[] {

@@ -1,48 +1,27 @@
 /** The six operations that every resource has, derived from its declaration. */
 
-import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
-import { limits } from '@trellis/schema/resources/limits.ts';
 import {
   type Action,
   isKeptWhenDeleted,
-  isRepeated,
   joinWords,
   nounOf,
   type Resource,
   type SharedOperation,
-  scopeOf,
   statusOf,
   withArticle,
 } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { rightsOfRemoval, rightsOfUpdate } from '@trellis/schema/rights/publishing-rights.ts';
 import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
-import { renderRecord, titleOf } from '@trellis/schema/validation/values.ts';
-import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
-import { type Actor, findGrant, type Requirement } from '../identity/actor.ts';
-import { entityTag } from '../pipeline/entity-tags.ts';
-import { listRecords } from '../pipeline/list/list.ts';
-import { type Model, modelOf } from '../pipeline/model.ts';
-import { renderWithinBudget } from '../pipeline/page-budget.ts';
-import { readRecord, readRow } from '../pipeline/read/read.ts';
-import type { SearchHit } from '../pipeline/search/hits.ts';
-import { searchRecords } from '../pipeline/search/search.ts';
-import { type Target, versionOfRow } from '../pipeline/storage.ts';
+import type { Requirement } from '../identity/actor.ts';
+import type { Model } from '../pipeline/model.ts';
+import type { Target } from '../pipeline/storage.ts';
 import { planCreate, planDelete, planUpdate } from '../pipeline/write/plans.ts';
-import {
-  acceptInput,
-  handleRead,
-  handleWrite,
-  nextCursorOf,
-  pathId,
-  respondWithItems,
-  respondWithJson,
-  respondWithPage,
-  scopeOfRead,
-} from './calls.ts';
+import { acceptInput, handleRead, handleWrite, pathId, scopeOfRead } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
+import { includeParameters } from './include.ts';
 import type { Call, Operation } from './operation.ts';
 import {
   eraseParameter,
@@ -54,7 +33,7 @@ import {
   perspectiveParameter,
   searchParameters,
 } from './resource-parameters.ts';
-import { readSelection, writerOf } from './sparse.ts';
+import { readOne, readPage, searchPage } from './resource-reads.ts';
 
 /** The six operations of a resource, by name. */
 export type SharedOperations = Readonly<Record<SharedOperation, Operation>>;
@@ -72,6 +51,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
   const common = { tag: plural };
   const refusals = (operation: SharedOperation) => resource.refusals?.[operation] ?? [];
   const sparse = fieldsParameter(resource);
+  const include = includeParameters(resource);
   const isKept = isKeptWhenDeleted(resource);
   const published = resource.versions === undefined ? [] : [perspectiveParameter];
   return {
@@ -84,7 +64,13 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       description: `${resource.description} Newest first unless \`sort\` says otherwise.`,
       requirement: requirementOf(resource, 'read'),
       pathParameters: above,
-      queryParameters: [...listParameters(resource), ...filterParameters(resource), ...published, sparse],
+      queryParameters: [
+        ...listParameters(resource),
+        ...filterParameters(resource),
+        ...published,
+        sparse,
+        ...include,
+      ],
       body: null,
       success: {
         status: 200,
@@ -96,7 +82,9 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       conditional: false,
       problems: ['cursor_invalid', 'cursor_mismatch', ...refusals('list')],
       handle: (call) =>
-        handleRead(context, call, (actor, parameters) => list(context, model, call, actor, parameters)),
+        handleRead(context, call, (actor, parameters) =>
+          readPage(context, model, call, placeOf(resource, call), actor, parameters),
+        ),
     },
     create: {
       ...common,
@@ -146,16 +134,18 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       method: 'GET',
       path: item,
       summary: `Read ${withArticle(resource.singular)}`,
-      description: `Returns one ${nounOf(resource.singular)}. The ETag is its version.`,
+      description: `Returns one ${nounOf(resource.singular)}. The ETag is its version${include.length === 0 ? '' : ', followed by a digest of the response if that has `included`'}.`,
       requirement: requirementOf(resource, 'read'),
       pathParameters: [...above, ...id],
-      queryParameters: [...published, sparse],
+      queryParameters: [...published, sparse, ...include],
       body: null,
       success: { status: 200, description: 'The record.', schemaName: singular, headers: ['ETag'] },
       conditional: true,
       problems: refusals('read'),
       handle: (call) =>
-        handleRead(context, call, (_actor, parameters) => read(context, model, call, parameters)),
+        handleRead(context, call, (actor, parameters) =>
+          readOne(context, model, call, targetOf(resource, call), actor, parameters),
+        ),
     },
     update: {
       ...common,
@@ -237,7 +227,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       description: searchDescription(resource),
       requirement: requirementOf(resource, 'read'),
       pathParameters: above,
-      queryParameters: [...searchParameters(resource), ...published],
+      queryParameters: [...searchParameters(resource), ...published, ...include],
       body: null,
       success: {
         status: 200,
@@ -252,159 +242,11 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         ...refusals('search'),
       ],
       handle: (call) =>
-        handleRead(context, call, (actor, parameters) => search(context, model, call, actor, parameters)),
+        handleRead(context, call, (actor, parameters) =>
+          searchPage(context, model, call, placeOf(resource, call), actor, parameters),
+        ),
     },
   };
-}
-
-async function list(
-  context: HttpContext,
-  model: Model,
-  call: Call,
-  actor: Actor,
-  parameters: Readonly<Record<string, string>>,
-) {
-  const { resource } = model;
-  const {
-    limit,
-    cursor,
-    sort = '-createdAt',
-    search: text,
-    ids,
-    fields,
-    perspective = 'working',
-    ...filters
-  } = parameters;
-  const place = placeOf(resource, call);
-  const chosen = ids?.split(',');
-  const selection = readSelection(resource, fields);
-  const binding = {
-    organizationId: place.organizationId,
-    route: `${call.operation.operationId} ${call.path}`,
-    query: { ...filters, sort, perspective, search: text ?? '', ids: ids ?? '' },
-  };
-  const page = await listRecords(context.database, model, {
-    ...place,
-    country: actor.country,
-    filters,
-    // An id of another form is that of no record.
-    ids: chosen?.flatMap((id) => decodeId(resource.idPrefix, id) ?? []) ?? null,
-    search: text ?? null,
-    sort,
-    after: cursor === undefined ? null : context.cursors.open(binding, cursor),
-    limit: Number(limit ?? chosen?.length ?? pageSizeFor(resource, filters)),
-    perspective: perspective === 'published' ? 'published' : 'working',
-    width: selection?.width ?? 'full',
-    fields: selection?.fields ?? null,
-  });
-  if (page.rows.length === 0) await requireParent(context, resource, place);
-  const write = writerOf(model, selection);
-  const items = await renderWithinBudget(context.database, place.organizationId, page.rows, write);
-  const keys = page.rows.map(([id]) => id ?? '');
-  return respondWithPage(call, items, keys, nextCursorOf(context, binding, page, items.length));
-}
-
-/** Records of a page without `limit`: as many as there are, if their keys are given. */
-function pageSizeFor(resource: Resource, filters: Readonly<Record<string, string>>): number {
-  const areGiven = Object.keys(filters).some((name) => {
-    const filter = filtersOf(resource)[name];
-    return filter !== undefined && isRepeated(filter);
-  });
-  return areGiven ? limits.listPageSize.max : limits.listPageSize.default;
-}
-
-async function read(
-  context: HttpContext,
-  model: Model,
-  call: Call,
-  parameters: Readonly<Record<string, string>>,
-) {
-  const selection = readSelection(model.resource, parameters.fields);
-  const perspective = parameters.perspective === 'published' ? 'published' : 'working';
-  const target = targetOf(model.resource, call);
-  const row = await readRow(context.database, model, target, perspective, selection?.width ?? 'full');
-  return respondWithJson(call, entityTag(versionOfRow(row)), () => writerOf(model, selection)(row));
-}
-
-async function search(
-  context: HttpContext,
-  model: Model,
-  call: Call,
-  actor: Actor,
-  parameters: Readonly<Record<string, string>>,
-) {
-  const { resource } = model;
-  const { query = '', limit, cursor, perspective = 'working' } = parameters;
-  const place = placeOf(resource, call);
-  const binding = {
-    organizationId: place.organizationId,
-    route: `${call.operation.operationId} ${call.path}`,
-    query: { query, perspective },
-  };
-  const page = await searchRecords(context.database, context.models, model, {
-    ...place,
-    query,
-    country: actor.country,
-    after: cursor === undefined ? null : context.cursors.open(binding, cursor),
-    limit: Number(limit ?? limits.searchPageSize.default),
-    perspective: perspective === 'published' ? 'published' : 'working',
-    sources: sourcesFor(resource, actor),
-  });
-  if (page.hits.length === 0) await requireParent(context, resource, place);
-  const items = await renderWithinBudget(context.database, place.organizationId, page.hits, (hit) =>
-    JSON.stringify(renderHit(hit, actor)),
-  );
-  const keys = page.hits.map(({ record }) => record.id);
-  if (resource.searchCursor)
-    return respondWithPage(call, items, keys, nextCursorOf(context, binding, page, items.length));
-  // There is no next page, so hits beyond the page's budget are listed without their record.
-  for (const hit of page.hits.slice(items.length))
-    items.push(JSON.stringify(renderHit({ ...hit, isWhole: false }, actor)));
-  const { truncated } = page;
-  return respondWithItems(call, items, keys, { nextCursor: null, hasNextPage: truncated, truncated });
-}
-
-/**
- * The resources that a search reads: what the role may not read is not found at all, as a GET of it would be refused. A scope that
- * the token lacks hides the record only.
- */
-function sourcesFor(resource: Resource, actor: Actor): string[] {
-  return resource.searchSources.filter((name) => {
-    const requirement = { ...requirementOf(resourceByName(name), 'read'), scopes: [] };
-    return typeof findGrant(actor, requirement) === 'string';
-  });
-}
-
-/** A search result. Without the scope to read the record, the result has no record and no snippets of it; beyond the budget no record. */
-function renderHit(
-  { model, record, isWhole, score, highlights }: SearchHit,
-  actor: Actor,
-): Record<string, unknown> {
-  const { resource } = model;
-  const readable = actor.scopes.has(scopeOf(resource, 'read'));
-  return {
-    type: resource.singular,
-    id: encodeId(resource.idPrefix, record.id),
-    score,
-    title: titleOf(resource, record.values),
-    highlights: highlights.filter(({ field }) => readable || field === resource.titleField),
-    ...(readable && isWhole ? { record: renderRecord(resource, record) } : {}),
-  };
-}
-
-/**
- * Checks that the parent of a collection exists; otherwise the collection does not exist either. This is needed for empty
- * pages only, because items prove that the parent exists.
- */
-export async function requireParent(
-  context: HttpContext,
-  resource: Resource,
-  place: Omit<Target, 'id'>,
-): Promise<void> {
-  if (resource.parent === null || place.parentId === null) return;
-  const parent = modelOf(context.models, resource.parent.resource);
-  const target = { ...place, parentId: null, id: place.parentId };
-  await readRecord(context.database, parent, target, 'working', 'narrow');
 }
 
 /** Organization, caller and parent of a collection. */

@@ -114,9 +114,11 @@ export function pageSchema(
   items: JsonSchema,
   example: readonly unknown[],
   maxItems: number,
+  beside: Schemas = {},
 ): JsonSchema {
   const members = {
     items: list('The page.', items, { maxItems }, example),
+    ...beside,
     pageInfo: reference('PageInfo'),
   };
   return object(description, members, {

@@ -28,6 +28,9 @@ const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(,|$)/y;
  */
 const codingSuffix = /(?:(?:--?|[;:+])(?:x-gzip|gzip|br|zstd|deflate|compress)){1,2}$/i;
 
+/** What follows the version in the tag of a response that includes other records. */
+const includedSuffix = /;included=[0-9a-f]{32}/;
+
 /** The entity tag of a version of a record: strong, because a version determines the record. */
 export function entityTag(version: number): string {
   return `"${version}"`;
@@ -87,7 +90,7 @@ export function matchesStrongly(tags: EntityTags, opaque: string): boolean {
 
 /**
  * Checks the conditions of a write of a record, whose tag is its version. A tag that a proxy has weakened, or marked with a coding, still
- * names the version: the record is what a change is based on, whatever bytes it was sent as.
+ * names the version: the record is what a change is based on, whatever bytes it was sent as, and whatever was included.
  * @param content the strong tag of what else the request may name, such as the content that an upload replaces
  * @throws Problem version_mismatch
  */
@@ -101,8 +104,12 @@ export function checkVersion(
       members: { currentVersion: version },
       headers: { etag: entityTag(version) },
     });
+  const versionsOf = ({ any, strong, weak }: EntityTags): EntityTags => {
+    const [ofStrong, ofWeak] = [strong, weak].map((all) => all.map((tag) => tag.replace(includedSuffix, '')));
+    return { any, strong: ofStrong ?? [], weak: ofWeak ?? [] };
+  };
   const matches = (tags: EntityTags) =>
-    matchesWeakly(tags, String(version)) || (content !== null && matchesStrongly(tags, content));
+    matchesWeakly(versionsOf(tags), String(version)) || (content !== null && matchesStrongly(tags, content));
   if (ifMatch !== undefined && !matches(ifMatch)) throw refuse(`The record is at version ${version}.`);
   if (ifNoneMatch !== undefined && matches(ifNoneMatch))
     throw refuse(`The record is at version ${version}, which \`If-None-Match\` excludes.`);

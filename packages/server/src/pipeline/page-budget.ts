@@ -157,14 +157,13 @@ export async function renderWithinBudget<T>(
   return rendered;
 }
 
-/**
- * A JSON array of rendered items between two texts. The result is bytes if any item is, so that none is encoded twice.
- */
-export function joinItems(before: string, items: readonly RenderedItem[], after: string): string | Buffer {
-  if (items.every((item) => typeof item === 'string')) return `${before}[${items.join(',')}]${after}`;
-  const parts = items.flatMap((item, index) => [
-    Buffer.from(index === 0 ? `${before}[` : ','),
-    typeof item === 'string' ? Buffer.from(item) : item,
-  ]);
-  return Buffer.concat([...parts, Buffer.from(`]${after}`)]);
+/** A JSON array of rendered items, as parts of a text. */
+export function listParts(items: readonly RenderedItem[]): RenderedItem[] {
+  return ['[', ...items.flatMap((item, index) => (index === 0 ? [item] : [',', item])), ']'];
+}
+
+/** The parts of a text behind each other. The result is bytes if any part is, so that none is encoded twice. */
+export function joinParts(parts: readonly RenderedItem[]): string | Buffer {
+  if (parts.every((part) => typeof part === 'string')) return parts.join('');
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }

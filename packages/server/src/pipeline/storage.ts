@@ -206,7 +206,7 @@ export interface RecordStatements {
   lockAll(organizationId: string, ids: readonly string[]): Step;
   /**
    * Reads records in the order of the ids, as many as fit into a page; the number of rows follows the record, see
-   * `isCut`. With `only` some fields, where no page can be too large, in any order.
+   * `isCut`. With `only` some fields, where no page can be too large, in any order. Without a parent, of all parents.
    */
   byIds(
     target: Omit<Target, 'id'>,
@@ -247,11 +247,11 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
       AND ${claimedCondition} ORDER BY r.id FOR NO KEY UPDATE`,
   };
   const parentCondition = resource.parent === null ? '' : ` AND r.${resource.parent.column} = $4`;
-  const byIdsText = (perspective: Perspective, width: Width): Statement => ({
-    name: `by_ids_${resource.name}_${perspective}_${width}`,
+  const byIdsText = (perspective: Perspective, width: Width, within = parentCondition): Statement => ({
+    name: `by_ids_${resource.name}_${perspective}_${width}${within === parentCondition ? '' : '_anywhere'}`,
     text: withinBudget(
       `SELECT ${selectList(resource, storage, width, perspective)}, array_position($2::uuid[], r.id), ${bytesOfRow(storage.columns, width)}
-        FROM ${storage.from[perspective]} WHERE r.organization_id = $1 AND r.id = ANY ($2::uuid[])${parentCondition}`,
+        FROM ${storage.from[perspective]} WHERE r.organization_id = $1 AND r.id = ANY ($2::uuid[])${within}`,
       selectWidth(storage) + 1,
       `c${selectWidth(storage)}`,
       '$3',
@@ -260,6 +260,10 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
   const byIds = {
     working: { full: byIdsText('working', 'full'), narrow: byIdsText('working', 'narrow') },
     published: { full: byIdsText('published', 'full'), narrow: byIdsText('published', 'narrow') },
+  };
+  const anywhere = {
+    working: byIdsText('working', 'full', ''),
+    published: byIdsText('published', 'full', ''),
   };
   const dynamic = new DynamicStatements(rememberedSelections);
   /** The statement for selected fields; null if the sizes of records have to be computed. */
@@ -288,7 +292,9 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
       const place = parentId === null ? [] : [parentId];
       const some = someByIds(perspective, width, ids.length, only);
       if (some !== null) return step(some, [organizationId, uuidArray(ids), ...place]);
-      return step(byIds[perspective][width], [organizationId, uuidArray(ids), String(pageBytes), ...place]);
+      const statement =
+        resource.parent !== null && parentId === null ? anywhere[perspective] : byIds[perspective][width];
+      return step(statement, [organizationId, uuidArray(ids), String(pageBytes), ...place]);
     },
   };
 }

@@ -253,6 +253,10 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: '`X-Request-Id`',
     limit: `1 to ${limits.requestId} visible ASCII characters; anything else is replaced by a new id`,
   },
+  includedRecords: {
+    what: 'Records that a response includes (`include`)',
+    limit: `${number.format(limits.includedRecords)}, and ${bytes(limits.pageBytes)}`,
+  },
   externalId: { what: '`externalId`', limit: `${limits.externalId} characters` },
   importId: { what: '`importId`', limit: `${limits.importId} characters` },
   articleBodyBytes: {

@@ -1,8 +1,17 @@
 /** The schemas of the records, pages and search results of a resource, derived from its declaration. */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
+import { includedName, includesOf } from '@trellis/schema/resources/includes.ts';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
-import { isGroup, nounOf, type Resource, scopeOf, withArticle } from '@trellis/schema/resources/resource.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import {
+  isGroup,
+  labelOf,
+  nounOf,
+  type Resource,
+  scopeOf,
+  withArticle,
+} from '@trellis/schema/resources/resource.ts';
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { capitalize } from '@trellis/schema/values/text.ts';
@@ -31,12 +40,18 @@ export function recordSchemas(resource: Resource): Schemas {
   const properties = recordProperties(resource);
   const results = resource.searchSources.map((name) => resultName(resourceByName(name)));
   return {
-    [singular]: object(resource.description, properties),
+    [singular]: object(
+      resource.description,
+      { ...properties, ...includedMember(resource, 'Only where one record is read with `include`') },
+      exampleRecord(resource),
+    ),
+    ...includedSchema(resource),
     [`${singular}List`]: pageSchema(
       'One page of records.',
       reference(singular),
       [exampleRecord(resource)],
       100,
+      includedMember(resource, 'Only with `include`'),
     ),
     [resultName(resource)]: resultSchema(resource),
     [`${singular}SearchResults`]: pageSchema(
@@ -44,6 +59,47 @@ export function recordSchemas(resource: Resource): Schemas {
       results.length === 1 ? reference(results[0] ?? '') : anyResult(resource),
       [resultExample(resource)],
       100,
+      includedMember(resource, 'Only with `include`'),
+    ),
+  };
+}
+
+/** The member with included records, of a record or a page. */
+function includedMember(resource: Resource, when: string): Schemas {
+  if (includesOf(resource).length === 0) return {};
+  const schema = { ...reference(includedSchemaName(resource)), description: `${when}: what is referred to.` };
+  return { included: optional(schema) };
+}
+
+function includedSchemaName(resource: Resource): string {
+  return `${resource.title.singular}Included`;
+}
+
+/** The schema of the records that the reads of a resource include. */
+function includedSchema(resource: Resource): Schemas {
+  const targets = [...new Set(includesOf(resource).map(({ target }) => target))].map(resourceByName);
+  if (targets.length === 0) return {};
+  const members = targets.map((target) => [
+    includedName(target.name),
+    optional(
+      list(
+        `The ${labelOf(target)} that the named members refer to and the caller may read, each once, those first that are referred to first.`,
+        reference(target.title.singular),
+        { maxItems: limits.includedRecords },
+        [exampleRecord(target)],
+      ),
+    ),
+  ]);
+  const omitted = optional(
+    list('Ids that were not looked up, because there would have been too much: read them by `ids`.', {
+      ...text('An id.', exampleId(resource.idPrefix)),
+    }),
+  );
+  return {
+    [includedSchemaName(resource)]: object(
+      'What records refer to, by resource: a member for each that `include` names.',
+      { ...Object.fromEntries(members), omitted },
+      {},
     ),
   };
 }
