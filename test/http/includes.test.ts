@@ -263,21 +263,24 @@ test('with the published perspective, included articles and what published versi
   assert.deepEqual(await coverOf('&perspective=published'), [first]);
 });
 
-test('what is in the trash, deleted or of another organization is not included', async () => {
+test('what is in the trash is not included until it is restored', async () => {
+  const gone = (await create(server, '/v1/sites', { name: 'Gone', key: 'gone' })).id;
+  // The list keeps a site that is deleted.
   const { id } = await create(server, '/v1/webhook-endpoints', {
     url: 'https://example.com/included',
     eventTypes: ['article.*'],
-    siteIds: [(await create(server, '/v1/sites', { name: 'Gone', key: 'gone' })).id, site],
+    siteIds: [gone, site],
   });
-  const path = `/v1/webhook-endpoints/${id}?include=siteIds`;
-  const before = (await server.call('GET', path)).json;
-  assert.equal(before.included.sites.length, 2);
-  await server.call('DELETE', `/v1/sites/${before.siteIds[0]}`);
-  const after = (await server.call('GET', path)).json;
-  assert.deepEqual(
-    after.included,
-    await expectedFor(server.token, includesOf(resourceByName('webhook-endpoints')), [after]),
-  );
+  const includedSites = async () => {
+    const { json } = await server.call('GET', `/v1/webhook-endpoints/${id}?include=siteIds`);
+    assert.deepEqual(json.siteIds, [gone, site]);
+    return json.included.sites.map((one: Json) => one.id);
+  };
+  assert.deepEqual(await includedSites(), [gone, site]);
+  assert.equal((await server.call('DELETE', `/v1/sites/${gone}`)).status, 204);
+  assert.deepEqual(await includedSites(), [site]);
+  assert.equal((await server.call('POST', `/v1/trash/${gone}/restore`)).status, 200);
+  assert.deepEqual(await includedSites(), [gone, site]);
 });
 
 test('the names are those of references, and others are refused with the list of these', async () => {

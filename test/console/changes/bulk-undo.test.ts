@@ -211,6 +211,38 @@ test('a list that somebody changes in between is made anew, and nothing of their
   assert.deepEqual((await readContact(target.recordId)).tags, ['a', 'theirs']);
 });
 
+test('the records of a turn are read by one request, and what somebody changes after it is not overwritten', async () => {
+  const targets = await createContacts(Array.from({ length: 30 }, (_, index) => [`own ${index}`]));
+  const [changed, deleted] = targets;
+  assert.ok(changed !== undefined && deleted !== undefined);
+  const requests: string[] = [];
+  const counting = new ApiClient({
+    baseUrl: server.url,
+    token: server.token,
+    fetch: async (url, init) => {
+      const { pathname, search } = new URL(String(url));
+      requests.push(`${init?.method} ${pathname}`);
+      const response = await fetch(url, init);
+      if (search.includes(changed.recordId)) {
+        await setTags(changed.recordId, ['theirs']);
+        await client.call('deleteContact', { path: { id: deleted.recordId } });
+      }
+      return response;
+    },
+  });
+  const tab = await openBulkTab(new TestBrowserStorage(), counting);
+  const id = await tab.add('Tags', editTags(['mine']), targets);
+  await tab.run(id, never);
+  assert.deepEqual(numbersOf(await tab.progress(id)), [29, 1, 29]);
+  assert.deepEqual((await readContact(changed.recordId)).tags, ['theirs', 'mine']);
+  const [failure] = await tab.failures(id);
+  assert.deepEqual([failure?.recordId, failure?.failure?.code], [deleted.recordId, 'not_found']);
+  // Twenty are a turn. The one that somebody has changed is read once more, and changed again.
+  const reads = requests.filter((request) => request.startsWith('GET'));
+  assert.deepEqual(reads, ['GET /v1/crm/contacts', `GET ${changed.path}`, 'GET /v1/crm/contacts']);
+  assert.equal(requests.length, 3 + 31);
+});
+
 test('a list whose response was lost is not made anew: the same request is repeated', async (context) => {
   const proxy = await CuttingProxy.start(server.url);
   context.after(() => proxy.close());

@@ -67,6 +67,9 @@ export interface BulkProgress {
 /** Records that have become done, failed or undoable. */
 type Counted = Partial<Record<'done' | 'failed' | 'undoable', number>>;
 
+/** Records that were read together, by their paths. */
+type Known = ReadonlyMap<string, Values>;
+
 /** Requests that are under way at the same time. */
 const concurrency = 4;
 /** Records that are noted as sent in one transaction, before the first of them is sent. */
@@ -244,10 +247,11 @@ export class BulkRunner {
       .filter((item) => !unknown.includes(item))
       .map((item) => ({ ...item, firstSentAt: item.firstSentAt ?? now }));
     await store.put(sent);
+    const known = await this.readTogether(bulk, sent, signal);
     const queue = [...sent];
     const work = async () => {
       for (let item = queue.shift(); item !== undefined && !signal.aborted; item = queue.shift()) {
-        count(await this.sendOne(bulk, item, signal));
+        count(await this.sendOne(bulk, item, known, signal));
       }
     };
     const results = await Promise.allSettled(Array.from({ length: concurrency }, work));
@@ -255,15 +259,38 @@ export class BulkRunner {
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
+  /**
+   * Reads the records of which each is read before it is changed, those of a collection by one request.
+   * @returns the records by their paths. Those that a list does not return are read alone, which tells why
+   */
+  private async readTogether(bulk: Bulk, items: readonly BulkItem[], signal: AbortSignal): Promise<Known> {
+    const read = items.filter((item) => doneTo(bulk, item).change !== null && item.body == null);
+    const collections = Map.groupBy(read, ({ path }) => path.slice(0, path.lastIndexOf('/')));
+    const lists = [...collections].map(async ([path, members]) => {
+      if (members.length === 1) return [];
+      const ids = members.map(({ recordId }) => recordId);
+      try {
+        const { body } = await this.options.client.request({ method: 'GET', path, query: { ids }, signal });
+        const found =
+          isPlainObject(body) && Array.isArray(body.items) ? body.items.filter(isPlainObject) : [];
+        return found.map((record): [string, Values] => [`${path}/${record.id}`, record]);
+      } catch (error) {
+        if (!(error instanceof ProblemError) || endsSession(error)) throw error;
+        return [];
+      }
+    });
+    return new Map((await Promise.all(lists)).flat());
+  }
+
   /** Sends the request of one record until the server has responded. */
-  private async sendOne(bulk: Bulk, item: BulkItem, signal: AbortSignal): Promise<Counted> {
+  private async sendOne(bulk: Bulk, item: BulkItem, known: Known, signal: AbortSignal): Promise<Counted> {
     const { store } = this.options;
     const { method, change } = doneTo(bulk, item);
     let current = item;
     let edits = 0;
     for (let failures = 1; ; failures += 1) {
       try {
-        const prepared = await this.prepare(bulk, current, signal);
+        const prepared = await this.prepare(bulk, current, edits === 0 ? known : null, signal);
         if (prepared === null) {
           await store.settle(current, null);
           return { done: 1 };
@@ -301,13 +328,20 @@ export class BulkRunner {
   /**
    * Reads a record whose field is changed, for its own body and for what undoes it. Both are stored before it is sent, on condition that
    * the record is still the one that was read: after a crash the same is sent again.
+   * @param known records that were read just now; null after somebody has changed this one
    * @returns null when there is nothing to change
    */
-  private async prepare(bulk: Bulk, item: BulkItem, signal: AbortSignal): Promise<BulkItem | null> {
+  private async prepare(
+    bulk: Bulk,
+    item: BulkItem,
+    known: Known | null,
+    signal: AbortSignal,
+  ): Promise<BulkItem | null> {
     const { client, store, inverseOf } = this.options;
     const { change } = doneTo(bulk, item);
     if (change === null || item.body != null) return item;
-    const { body: found } = await client.request({ method: 'GET', path: item.path, signal });
+    const { path } = item;
+    const found = known?.get(path) ?? (await client.request({ method: 'GET', path, signal })).body;
     const record = isPlainObject(found) ? found : {};
     const body = bodyOf(change, record);
     if (body === null) return null;
