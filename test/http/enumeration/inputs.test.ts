@@ -189,7 +189,9 @@ function wrongValues({ name, schema, example }: QueryParameter): string[] {
     `${name}=%00`,
     `${name}=${good}%01`,
   ];
-  return [...always, ...encoded(wrongTexts(schema))];
+  // Where values may have commas, more of them are given in more parameters.
+  const each = (raw: string) => (schema['x-repeated'] === true ? raw.replaceAll('%2C', `&${name}=`) : raw);
+  return [...always, ...encoded(wrongTexts(schema)).map(each)];
 }
 
 function isEmptyAllowed({ type, format, minLength, enum: values, items }: JsonSchema): boolean {

@@ -43,7 +43,7 @@ export function includeParameters(resource: Resource): QueryParameter[] {
         type: 'array',
         items: { type: 'string', enum: includes.map(({ name }) => name) },
         minItems: 1,
-        maxItems: includes.length,
+        maxItems: limits.parameterValues,
       },
       example: [first.name],
     },
