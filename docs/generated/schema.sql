@@ -5,11 +5,9 @@ CREATE TABLE trellis.article_categories (
   article_id uuid NOT NULL,
   category_id uuid NOT NULL,
   CONSTRAINT article_categories_pkey PRIMARY KEY (organization_id, site_id, category_id, article_id),
-  CONSTRAINT article_categories_category FOREIGN KEY (organization_id, site_id, category_id) REFERENCES trellis.categories(organization_id, site_id, id),
-  CONSTRAINT article_categories_organization_id_site_id_article_id_fkey FOREIGN KEY (organization_id, site_id, article_id) REFERENCES trellis.articles(organization_id, site_id, id) ON DELETE CASCADE
+  CONSTRAINT article_categories_category FOREIGN KEY (organization_id, site_id, category_id) REFERENCES trellis.categories(organization_id, site_id, id)
 );
 ALTER TABLE trellis.article_categories ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX article_categories_article ON trellis.article_categories USING btree (organization_id, site_id, article_id);
 CREATE POLICY backup ON trellis.article_categories FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.article_categories FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.article_categories FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -21,8 +19,7 @@ CREATE TABLE trellis.article_files (
   article_id uuid NOT NULL,
   number integer NOT NULL,
   file text NOT NULL,
-  CONSTRAINT article_files_pkey PRIMARY KEY (organization_id, file, site_id, article_id, number),
-  CONSTRAINT article_files_organization_id_site_id_article_id_number_fkey FOREIGN KEY (organization_id, site_id, article_id, number) REFERENCES trellis.article_versions(organization_id, site_id, article_id, number) ON DELETE CASCADE
+  CONSTRAINT article_files_pkey PRIMARY KEY (organization_id, file, site_id, article_id, number)
 );
 ALTER TABLE trellis.article_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX article_files_version ON trellis.article_files USING btree (organization_id, site_id, article_id, number);
@@ -37,11 +34,9 @@ CREATE TABLE trellis.article_tags (
   article_id uuid NOT NULL,
   tag_id uuid NOT NULL,
   CONSTRAINT article_tags_pkey PRIMARY KEY (organization_id, site_id, tag_id, article_id),
-  CONSTRAINT article_tags_organization_id_site_id_article_id_fkey FOREIGN KEY (organization_id, site_id, article_id) REFERENCES trellis.articles(organization_id, site_id, id) ON DELETE CASCADE,
   CONSTRAINT article_tags_tag FOREIGN KEY (organization_id, site_id, tag_id) REFERENCES trellis.tags(organization_id, site_id, id)
 );
 ALTER TABLE trellis.article_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX article_tags_article ON trellis.article_tags USING btree (organization_id, site_id, article_id);
 CREATE POLICY backup ON trellis.article_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.article_tags FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.article_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -78,7 +73,6 @@ CREATE TABLE trellis.article_versions (
   return_note text,
   CONSTRAINT article_versions_pkey PRIMARY KEY (organization_id, site_id, article_id, number),
   CONSTRAINT article_versions_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
-  CONSTRAINT article_versions_organization_id_site_id_article_id_fkey FOREIGN KEY (organization_id, site_id, article_id) REFERENCES trellis.articles(organization_id, site_id, id) ON DELETE CASCADE,
   CONSTRAINT article_versions_check CHECK (((status <> 'SCHEDULED'::text) OR (scheduled_for IS NOT NULL))),
   CONSTRAINT article_versions_number_check CHECK ((number >= 1)),
   CONSTRAINT article_versions_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text, 'APPROVED'::text, 'SCHEDULED'::text, 'PUBLISHED'::text, 'UNPUBLISHED'::text, 'SUPERSEDED'::text, 'ARCHIVED'::text])))
@@ -90,7 +84,6 @@ CREATE INDEX article_versions_published_at ON trellis.article_versions USING btr
 CREATE INDEX article_versions_published_seen ON trellis.article_versions USING btree (organization_id, site_id, COALESCE(seen_at, updated_at), article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE INDEX article_versions_published_title ON trellis.article_versions USING btree (organization_id, site_id, title COLLATE trellis.alphabetical, article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE INDEX article_versions_scheduled ON trellis.article_versions USING btree (organization_id, scheduled_for, article_id) WHERE (status = 'SCHEDULED'::text);
-CREATE UNIQUE INDEX article_versions_working ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text, 'APPROVED'::text, 'SCHEDULED'::text]));
 CREATE POLICY backup ON trellis.article_versions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.article_versions FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.article_versions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -123,19 +116,18 @@ CREATE TABLE trellis.articles (
   locale text NOT NULL,
   first_published_at timestamp(3) with time zone,
   import_id text,
-  CONSTRAINT articles_external_id UNIQUE (organization_id, external_id),
-  CONSTRAINT articles_id UNIQUE (organization_id, id),
-  CONSTRAINT articles_slug UNIQUE (organization_id, site_id, slug),
-  CONSTRAINT articles_pkey PRIMARY KEY (organization_id, site_id, id),
+  CONSTRAINT articles_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT articles_organization_id_site_id_fkey FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites(organization_id, id),
   CONSTRAINT articles_check CHECK (((primary_category_id IS NULL) OR (primary_category_id = ANY (category_ids)))),
   CONSTRAINT articles_state_check CHECK ((state = ANY (ARRAY['UNPUBLISHED'::text, 'PUBLISHED'::text, 'CHANGED'::text, 'ARCHIVED'::text])))
 );
 ALTER TABLE trellis.articles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX articles_created_at ON trellis.articles USING btree (organization_id, site_id, created_at, id);
+CREATE UNIQUE INDEX articles_external_id ON trellis.articles USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX articles_first_published_at ON trellis.articles USING btree (organization_id, site_id, COALESCE(first_published_at, '-infinity'::timestamp with time zone), id);
 CREATE INDEX articles_import ON trellis.articles USING btree (organization_id, site_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX articles_schedule_failed ON trellis.articles USING btree (organization_id, updated_at, id) WHERE (schedule_error IS NOT NULL);
+CREATE UNIQUE INDEX articles_slug ON trellis.articles USING btree (organization_id, site_id, slug);
 CREATE INDEX articles_status ON trellis.articles USING btree (organization_id, site_id, status, created_at, id);
 CREATE INDEX articles_title ON trellis.articles USING btree (organization_id, site_id, title COLLATE trellis.alphabetical, id);
 CREATE INDEX articles_updated_at ON trellis.articles USING btree (organization_id, site_id, updated_at, id);
@@ -150,11 +142,9 @@ CREATE TABLE trellis.book_files (
   file_id uuid NOT NULL,
   book_id uuid NOT NULL,
   CONSTRAINT book_files_pkey PRIMARY KEY (organization_id, file_id, book_id),
-  CONSTRAINT book_files_file FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id),
-  CONSTRAINT book_files_organization_id_book_id_fkey FOREIGN KEY (organization_id, book_id) REFERENCES trellis.books(organization_id, id) ON DELETE CASCADE
+  CONSTRAINT book_files_file FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id)
 );
 ALTER TABLE trellis.book_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX book_files_book ON trellis.book_files USING btree (organization_id, book_id);
 CREATE POLICY backup ON trellis.book_files FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.book_files FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.book_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -192,8 +182,6 @@ CREATE TABLE trellis.books (
   status text NOT NULL,
   trade_status text,
   import_id text,
-  CONSTRAINT books_external_id UNIQUE (organization_id, external_id),
-  CONSTRAINT books_isbn13 UNIQUE (organization_id, isbn13),
   CONSTRAINT books_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT books_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
   CONSTRAINT books_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
@@ -207,7 +195,9 @@ CREATE TABLE trellis.books (
 ALTER TABLE trellis.books ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX books_cover ON trellis.books USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE INDEX books_created_at ON trellis.books USING btree (organization_id, created_at, id);
+CREATE UNIQUE INDEX books_external_id ON trellis.books USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX books_import ON trellis.books USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
+CREATE UNIQUE INDEX books_isbn13 ON trellis.books USING btree (organization_id, isbn13) WHERE (isbn13 IS NOT NULL);
 CREATE INDEX books_status ON trellis.books USING btree (organization_id, status, created_at, id);
 CREATE INDEX books_title ON trellis.books USING btree (organization_id, title COLLATE trellis.alphabetical, id);
 CREATE INDEX books_updated_at ON trellis.books USING btree (organization_id, updated_at, id);
@@ -232,8 +222,6 @@ CREATE TABLE trellis.categories (
   parent_id uuid,
   position integer NOT NULL,
   import_id text,
-  CONSTRAINT categories_external_id UNIQUE (organization_id, external_id),
-  CONSTRAINT categories_slug UNIQUE (organization_id, site_id, slug),
   CONSTRAINT categories_pkey PRIMARY KEY (organization_id, site_id, id),
   CONSTRAINT categories_organization_id_site_id_fkey FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites(organization_id, id),
   CONSTRAINT categories_parent FOREIGN KEY (organization_id, site_id, parent_id) REFERENCES trellis.categories(organization_id, site_id, id),
@@ -241,9 +229,11 @@ CREATE TABLE trellis.categories (
 );
 ALTER TABLE trellis.categories ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX categories_created_at ON trellis.categories USING btree (organization_id, site_id, created_at, id);
+CREATE UNIQUE INDEX categories_external_id ON trellis.categories USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX categories_import ON trellis.categories USING btree (organization_id, site_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX categories_name ON trellis.categories USING btree (organization_id, site_id, name COLLATE trellis.alphabetical, id);
 CREATE INDEX categories_parent_id ON trellis.categories USING btree (organization_id, site_id, parent_id);
+CREATE UNIQUE INDEX categories_slug ON trellis.categories USING btree (organization_id, site_id, slug);
 CREATE INDEX categories_updated_at ON trellis.categories USING btree (organization_id, site_id, updated_at, id);
 CREATE POLICY backup ON trellis.categories FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.categories FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
@@ -304,7 +294,6 @@ CREATE TABLE trellis.companies (
   lifecycle_stage text,
   description text,
   import_id text,
-  CONSTRAINT companies_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT companies_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
   CONSTRAINT companies_parent FOREIGN KEY (organization_id, parent_company_id) REFERENCES trellis.companies(organization_id, id),
@@ -312,6 +301,7 @@ CREATE TABLE trellis.companies (
 );
 ALTER TABLE trellis.companies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX companies_created_at ON trellis.companies USING btree (organization_id, created_at, id);
+CREATE UNIQUE INDEX companies_external_id ON trellis.companies USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX companies_import ON trellis.companies USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX companies_name ON trellis.companies USING btree (organization_id, name COLLATE trellis.alphabetical, id);
 CREATE INDEX companies_owner ON trellis.companies USING btree (organization_id, owner_user_id, created_at, id);
@@ -326,11 +316,9 @@ CREATE TABLE trellis.company_domains (
   organization_id uuid NOT NULL,
   domain text NOT NULL,
   company_id uuid NOT NULL,
-  CONSTRAINT company_domains_key PRIMARY KEY (organization_id, domain),
-  CONSTRAINT company_domains_organization_id_company_id_fkey FOREIGN KEY (organization_id, company_id) REFERENCES trellis.companies(organization_id, id) ON DELETE CASCADE
+  CONSTRAINT company_domains_key PRIMARY KEY (organization_id, domain)
 );
 ALTER TABLE trellis.company_domains ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX company_domains_company ON trellis.company_domains USING btree (organization_id, company_id);
 CREATE POLICY backup ON trellis.company_domains FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.company_domains FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.company_domains FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -340,11 +328,9 @@ CREATE TABLE trellis.company_tags (
   organization_id uuid NOT NULL,
   tag text NOT NULL,
   company_id uuid NOT NULL,
-  CONSTRAINT company_tags_pkey PRIMARY KEY (organization_id, tag, company_id),
-  CONSTRAINT company_tags_organization_id_company_id_fkey FOREIGN KEY (organization_id, company_id) REFERENCES trellis.companies(organization_id, id) ON DELETE CASCADE
+  CONSTRAINT company_tags_pkey PRIMARY KEY (organization_id, tag, company_id)
 );
 ALTER TABLE trellis.company_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX company_tags_company ON trellis.company_tags USING btree (organization_id, company_id);
 CREATE POLICY backup ON trellis.company_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.company_tags FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.company_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -355,11 +341,9 @@ CREATE TABLE trellis.contact_companies (
   company_id uuid NOT NULL,
   contact_id uuid NOT NULL,
   CONSTRAINT contact_companies_pkey PRIMARY KEY (organization_id, company_id, contact_id),
-  CONSTRAINT contact_companies_company FOREIGN KEY (organization_id, company_id) REFERENCES trellis.companies(organization_id, id),
-  CONSTRAINT contact_companies_organization_id_contact_id_fkey FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts(organization_id, id) ON DELETE CASCADE
+  CONSTRAINT contact_companies_company FOREIGN KEY (organization_id, company_id) REFERENCES trellis.companies(organization_id, id)
 );
 ALTER TABLE trellis.contact_companies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX contact_companies_contact ON trellis.contact_companies USING btree (organization_id, contact_id);
 CREATE POLICY backup ON trellis.contact_companies FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.contact_companies FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.contact_companies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -369,11 +353,9 @@ CREATE TABLE trellis.contact_emails (
   organization_id uuid NOT NULL,
   email text NOT NULL,
   contact_id uuid NOT NULL,
-  CONSTRAINT contact_emails_key PRIMARY KEY (organization_id, email),
-  CONSTRAINT contact_emails_organization_id_contact_id_fkey FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts(organization_id, id) ON DELETE CASCADE
+  CONSTRAINT contact_emails_key PRIMARY KEY (organization_id, email)
 );
 ALTER TABLE trellis.contact_emails ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX contact_emails_contact ON trellis.contact_emails USING btree (organization_id, contact_id);
 CREATE POLICY backup ON trellis.contact_emails FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.contact_emails FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.contact_emails FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -383,11 +365,9 @@ CREATE TABLE trellis.contact_phones (
   organization_id uuid NOT NULL,
   e164 text NOT NULL,
   contact_id uuid NOT NULL,
-  CONSTRAINT contact_phones_pkey PRIMARY KEY (organization_id, e164, contact_id),
-  CONSTRAINT contact_phones_organization_id_contact_id_fkey FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts(organization_id, id) ON DELETE CASCADE
+  CONSTRAINT contact_phones_pkey PRIMARY KEY (organization_id, e164, contact_id)
 );
 ALTER TABLE trellis.contact_phones ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX contact_phones_contact ON trellis.contact_phones USING btree (organization_id, contact_id);
 CREATE POLICY backup ON trellis.contact_phones FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.contact_phones FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.contact_phones FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -397,11 +377,9 @@ CREATE TABLE trellis.contact_tags (
   organization_id uuid NOT NULL,
   tag text NOT NULL,
   contact_id uuid NOT NULL,
-  CONSTRAINT contact_tags_pkey PRIMARY KEY (organization_id, tag, contact_id),
-  CONSTRAINT contact_tags_organization_id_contact_id_fkey FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts(organization_id, id) ON DELETE CASCADE
+  CONSTRAINT contact_tags_pkey PRIMARY KEY (organization_id, tag, contact_id)
 );
 ALTER TABLE trellis.contact_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX contact_tags_contact ON trellis.contact_tags USING btree (organization_id, contact_id);
 CREATE POLICY backup ON trellis.contact_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.contact_tags FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.contact_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -434,13 +412,13 @@ CREATE TABLE trellis.contacts (
   notes text,
   do_not_contact boolean NOT NULL,
   import_id text,
-  CONSTRAINT contacts_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT contacts_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
 );
 ALTER TABLE trellis.contacts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX contacts_created_at ON trellis.contacts USING btree (organization_id, created_at, id);
 CREATE INDEX contacts_display_name ON trellis.contacts USING btree (organization_id, display_name COLLATE trellis.alphabetical, id);
+CREATE UNIQUE INDEX contacts_external_id ON trellis.contacts USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX contacts_import ON trellis.contacts USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX contacts_lead_status ON trellis.contacts USING btree (organization_id, lead_status, created_at, id);
 CREATE INDEX contacts_lifecycle_stage ON trellis.contacts USING btree (organization_id, lifecycle_stage, created_at, id);
@@ -697,11 +675,9 @@ CREATE TABLE trellis.issue_articles (
   issue_id uuid NOT NULL,
   article_id uuid NOT NULL,
   CONSTRAINT issue_articles_pkey PRIMARY KEY (organization_id, article_id, issue_id),
-  CONSTRAINT issue_articles_article FOREIGN KEY (organization_id, article_id) REFERENCES trellis.articles(organization_id, id),
-  CONSTRAINT issue_articles_organization_id_magazine_id_issue_id_fkey FOREIGN KEY (organization_id, magazine_id, issue_id) REFERENCES trellis.issues(organization_id, magazine_id, id) ON DELETE CASCADE
+  CONSTRAINT issue_articles_article FOREIGN KEY (organization_id, article_id) REFERENCES trellis.articles(organization_id, id)
 );
 ALTER TABLE trellis.issue_articles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX issue_articles_issue ON trellis.issue_articles USING btree (organization_id, magazine_id, issue_id);
 CREATE POLICY backup ON trellis.issue_articles FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.issue_articles FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.issue_articles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -713,11 +689,9 @@ CREATE TABLE trellis.issue_files (
   file_id uuid NOT NULL,
   issue_id uuid NOT NULL,
   CONSTRAINT issue_files_pkey PRIMARY KEY (organization_id, file_id, issue_id),
-  CONSTRAINT issue_files_file FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id),
-  CONSTRAINT issue_files_organization_id_magazine_id_issue_id_fkey FOREIGN KEY (organization_id, magazine_id, issue_id) REFERENCES trellis.issues(organization_id, magazine_id, id) ON DELETE CASCADE
+  CONSTRAINT issue_files_file FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id)
 );
 ALTER TABLE trellis.issue_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX issue_files_issue ON trellis.issue_files USING btree (organization_id, magazine_id, issue_id);
 CREATE POLICY backup ON trellis.issue_files FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.issue_files FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.issue_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -748,8 +722,6 @@ CREATE TABLE trellis.issues (
   contents json NOT NULL,
   status text NOT NULL,
   import_id text,
-  CONSTRAINT issues_external_id UNIQUE (organization_id, external_id),
-  CONSTRAINT issues_number UNIQUE NULLS NOT DISTINCT (organization_id, magazine_id, year, volume, number),
   CONSTRAINT issues_pkey PRIMARY KEY (organization_id, magazine_id, id),
   CONSTRAINT issues_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
   CONSTRAINT issues_organization_id_magazine_id_fkey FOREIGN KEY (organization_id, magazine_id) REFERENCES trellis.magazines(organization_id, id),
@@ -760,7 +732,9 @@ CREATE TABLE trellis.issues (
 ALTER TABLE trellis.issues ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX issues_cover ON trellis.issues USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE INDEX issues_created_at ON trellis.issues USING btree (organization_id, magazine_id, created_at, id);
+CREATE UNIQUE INDEX issues_external_id ON trellis.issues USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX issues_import ON trellis.issues USING btree (organization_id, magazine_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
+CREATE UNIQUE INDEX issues_number ON trellis.issues USING btree (organization_id, magazine_id, year, volume, number) NULLS NOT DISTINCT;
 CREATE INDEX issues_status ON trellis.issues USING btree (organization_id, magazine_id, status, created_at, id);
 CREATE INDEX issues_title ON trellis.issues USING btree (organization_id, magazine_id, COALESCE(title, cover_date, number) COLLATE trellis.alphabetical, id);
 CREATE INDEX issues_updated_at ON trellis.issues USING btree (organization_id, magazine_id, updated_at, id);
@@ -773,11 +747,9 @@ CREATE TABLE trellis.knowledge_file_tags (
   organization_id uuid NOT NULL,
   tag text NOT NULL,
   knowledge_file_id uuid NOT NULL,
-  CONSTRAINT knowledge_file_tags_pkey PRIMARY KEY (organization_id, tag, knowledge_file_id),
-  CONSTRAINT knowledge_file_tags_organization_id_knowledge_file_id_fkey FOREIGN KEY (organization_id, knowledge_file_id) REFERENCES trellis.knowledge_files(organization_id, id) ON DELETE CASCADE
+  CONSTRAINT knowledge_file_tags_pkey PRIMARY KEY (organization_id, tag, knowledge_file_id)
 );
 ALTER TABLE trellis.knowledge_file_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX knowledge_file_tags_file ON trellis.knowledge_file_tags USING btree (organization_id, knowledge_file_id);
 CREATE POLICY backup ON trellis.knowledge_file_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.knowledge_file_tags FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.knowledge_file_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -824,7 +796,6 @@ END,
   picture_path text,
   public_since timestamp(3) with time zone,
   import_id text,
-  CONSTRAINT knowledge_files_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT knowledge_files_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT knowledge_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
   CONSTRAINT knowledge_files_check CHECK (((status = 'PENDING_UPLOAD'::text) = (sha256 IS NULL))),
@@ -835,6 +806,7 @@ END,
 );
 ALTER TABLE trellis.knowledge_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX knowledge_files_created_at ON trellis.knowledge_files USING btree (organization_id, created_at, id);
+CREATE UNIQUE INDEX knowledge_files_external_id ON trellis.knowledge_files USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX knowledge_files_import ON trellis.knowledge_files USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX knowledge_files_name ON trellis.knowledge_files USING btree (organization_id, name COLLATE trellis.alphabetical, id);
 CREATE INDEX knowledge_files_owner ON trellis.knowledge_files USING btree (organization_id, owner_user_id, created_at, id);
@@ -887,11 +859,9 @@ CREATE TABLE trellis.magazine_issns (
   organization_id uuid NOT NULL,
   issn text NOT NULL,
   magazine_id uuid NOT NULL,
-  CONSTRAINT magazine_issns_key PRIMARY KEY (organization_id, issn),
-  CONSTRAINT magazine_issns_organization_id_magazine_id_fkey FOREIGN KEY (organization_id, magazine_id) REFERENCES trellis.magazines(organization_id, id) ON DELETE CASCADE
+  CONSTRAINT magazine_issns_key PRIMARY KEY (organization_id, issn)
 );
 ALTER TABLE trellis.magazine_issns ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX magazine_issns_magazine ON trellis.magazine_issns USING btree (organization_id, magazine_id);
 CREATE POLICY backup ON trellis.magazine_issns FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.magazine_issns FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.magazine_issns FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -920,7 +890,6 @@ CREATE TABLE trellis.magazines (
   end_date text,
   status text NOT NULL,
   import_id text,
-  CONSTRAINT magazines_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT magazines_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT magazines_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
   CONSTRAINT magazines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
@@ -933,6 +902,7 @@ CREATE TABLE trellis.magazines (
 ALTER TABLE trellis.magazines ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX magazines_cover ON trellis.magazines USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE INDEX magazines_created_at ON trellis.magazines USING btree (organization_id, created_at, id);
+CREATE UNIQUE INDEX magazines_external_id ON trellis.magazines USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX magazines_import ON trellis.magazines USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX magazines_status ON trellis.magazines USING btree (organization_id, status, created_at, id);
 CREATE INDEX magazines_title ON trellis.magazines USING btree (organization_id, title COLLATE trellis.alphabetical, id);
@@ -1437,14 +1407,14 @@ CREATE TABLE trellis.sites (
   domains json NOT NULL,
   timezone text NOT NULL,
   import_id text,
-  CONSTRAINT sites_external_id UNIQUE (organization_id, external_id),
-  CONSTRAINT sites_key UNIQUE (organization_id, key),
   CONSTRAINT sites_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT sites_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
 );
 ALTER TABLE trellis.sites ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX sites_created_at ON trellis.sites USING btree (organization_id, created_at, id);
+CREATE UNIQUE INDEX sites_external_id ON trellis.sites USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX sites_import ON trellis.sites USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
+CREATE UNIQUE INDEX sites_key ON trellis.sites USING btree (organization_id, key);
 CREATE INDEX sites_name ON trellis.sites USING btree (organization_id, name COLLATE trellis.alphabetical, id);
 CREATE INDEX sites_updated_at ON trellis.sites USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.sites FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
@@ -1466,15 +1436,15 @@ CREATE TABLE trellis.tags (
   slug text NOT NULL,
   color text,
   import_id text,
-  CONSTRAINT tags_external_id UNIQUE (organization_id, external_id),
-  CONSTRAINT tags_slug UNIQUE (organization_id, site_id, slug),
   CONSTRAINT tags_pkey PRIMARY KEY (organization_id, site_id, id),
   CONSTRAINT tags_organization_id_site_id_fkey FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites(organization_id, id)
 );
 ALTER TABLE trellis.tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX tags_created_at ON trellis.tags USING btree (organization_id, site_id, created_at, id);
+CREATE UNIQUE INDEX tags_external_id ON trellis.tags USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX tags_import ON trellis.tags USING btree (organization_id, site_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX tags_name ON trellis.tags USING btree (organization_id, site_id, name COLLATE trellis.alphabetical, id);
+CREATE UNIQUE INDEX tags_slug ON trellis.tags USING btree (organization_id, site_id, slug);
 CREATE INDEX tags_updated_at ON trellis.tags USING btree (organization_id, site_id, updated_at, id);
 CREATE POLICY backup ON trellis.tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.tags FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
@@ -1628,8 +1598,7 @@ CREATE TABLE trellis.trash_versions (
   record_id uuid NOT NULL,
   number integer NOT NULL,
   payload text NOT NULL,
-  CONSTRAINT trash_versions_pkey PRIMARY KEY (organization_id, resource, record_id, number),
-  CONSTRAINT trash_versions_organization_id_resource_record_id_fkey FOREIGN KEY (organization_id, resource, record_id) REFERENCES trellis.trash(organization_id, resource, id) ON DELETE CASCADE
+  CONSTRAINT trash_versions_pkey PRIMARY KEY (organization_id, resource, record_id, number)
 );
 ALTER TABLE trellis.trash_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY backup ON trellis.trash_versions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
@@ -1822,7 +1791,6 @@ CREATE TABLE trellis.webhook_endpoints (
   secret_rotated_at timestamp(3) with time zone,
   import_id text,
   site_ids uuid[],
-  CONSTRAINT webhook_endpoints_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT webhook_endpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
   CONSTRAINT webhook_endpoints_check CHECK (((disabled_reason IS NULL) OR (status = 'DISABLED'::text))),
@@ -1832,6 +1800,7 @@ CREATE TABLE trellis.webhook_endpoints (
 );
 ALTER TABLE trellis.webhook_endpoints ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX webhook_endpoints_created_at ON trellis.webhook_endpoints USING btree (organization_id, created_at, id);
+CREATE UNIQUE INDEX webhook_endpoints_external_id ON trellis.webhook_endpoints USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX webhook_endpoints_import ON trellis.webhook_endpoints USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX webhook_endpoints_updated_at ON trellis.webhook_endpoints USING btree (organization_id, updated_at, id);
 CREATE INDEX webhook_endpoints_url ON trellis.webhook_endpoints USING btree (organization_id, url COLLATE trellis.alphabetical, id);

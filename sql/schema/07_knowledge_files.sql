@@ -45,12 +45,12 @@ CREATE TABLE trellis.knowledge_files (
   public_since timestamptz(3),
   import_id text,
   PRIMARY KEY (organization_id, id),
-  CONSTRAINT knowledge_files_external_id UNIQUE (organization_id, external_id),
   CHECK ((status = 'PENDING_UPLOAD') = (sha256 IS NULL)),
   -- Whatever changes a file, only a picture that has been read and that every member sees is public.
   CONSTRAINT knowledge_files_public CHECK (public_since IS NULL OR visibility = 'ORGANIZATION' AND status = 'NOT_APPLICABLE'
     AND width IS NOT NULL AND picture_path IS NOT NULL AND right(picture_path, 32) = left(sha256, 32))
 );
+CREATE UNIQUE INDEX knowledge_files_external_id ON trellis.knowledge_files (organization_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX knowledge_files_created_at ON trellis.knowledge_files (organization_id, created_at, id);
 CREATE INDEX knowledge_files_import ON trellis.knowledge_files (organization_id, import_id, created_at, id) WHERE import_id IS NOT NULL;
 CREATE INDEX knowledge_files_name ON trellis.knowledge_files (organization_id, name COLLATE trellis.alphabetical, id);
@@ -72,11 +72,8 @@ CREATE TABLE trellis.knowledge_file_tags (
   organization_id uuid NOT NULL,
   tag text NOT NULL,
   knowledge_file_id uuid NOT NULL,
-  PRIMARY KEY (organization_id, tag, knowledge_file_id),
-  FOREIGN KEY (organization_id, knowledge_file_id)
-    REFERENCES trellis.knowledge_files (organization_id, id) ON DELETE CASCADE
+  PRIMARY KEY (organization_id, tag, knowledge_file_id)
 );
-CREATE INDEX knowledge_file_tags_file ON trellis.knowledge_file_tags (organization_id, knowledge_file_id);
 ALTER TABLE trellis.knowledge_file_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.knowledge_file_tags TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.knowledge_file_tags TO trellis_api;

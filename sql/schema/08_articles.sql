@@ -23,10 +23,10 @@ CREATE TABLE trellis.sites (
   -- The import that has created the record, so that what it created can be found and undone as a whole; every resource that is
   -- imported has it. See docs/decisions/0123-identity-and-undo-of-imports.md.
   import_id text,
-  PRIMARY KEY (organization_id, id),
-  CONSTRAINT sites_external_id UNIQUE (organization_id, external_id),
-  CONSTRAINT sites_key UNIQUE (organization_id, key)
+  PRIMARY KEY (organization_id, id)
 );
+CREATE UNIQUE INDEX sites_external_id ON trellis.sites (organization_id, external_id) WHERE external_id IS NOT NULL;
+CREATE UNIQUE INDEX sites_key ON trellis.sites (organization_id, key);
 CREATE INDEX sites_created_at ON trellis.sites (organization_id, created_at, id);
 CREATE INDEX sites_import ON trellis.sites (organization_id, import_id, created_at, id) WHERE import_id IS NOT NULL;
 CREATE INDEX sites_name ON trellis.sites (organization_id, name COLLATE trellis.alphabetical, id);
@@ -55,10 +55,10 @@ CREATE TABLE trellis.categories (
   FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites (organization_id, id),
   CONSTRAINT categories_parent FOREIGN KEY (organization_id, site_id, parent_id)
     REFERENCES trellis.categories (organization_id, site_id, id),
-  CONSTRAINT categories_external_id UNIQUE (organization_id, external_id),
-  CONSTRAINT categories_slug UNIQUE (organization_id, site_id, slug),
   CHECK (parent_id <> id)
 );
+CREATE UNIQUE INDEX categories_external_id ON trellis.categories (organization_id, external_id) WHERE external_id IS NOT NULL;
+CREATE UNIQUE INDEX categories_slug ON trellis.categories (organization_id, site_id, slug);
 CREATE INDEX categories_created_at ON trellis.categories (organization_id, site_id, created_at, id);
 CREATE INDEX categories_import ON trellis.categories (organization_id, site_id, import_id, created_at, id) WHERE import_id IS NOT NULL;
 CREATE INDEX categories_name ON trellis.categories (organization_id, site_id, name COLLATE trellis.alphabetical, id);
@@ -83,10 +83,10 @@ CREATE TABLE trellis.tags (
   color text,
   import_id text,
   PRIMARY KEY (organization_id, site_id, id),
-  FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites (organization_id, id),
-  CONSTRAINT tags_external_id UNIQUE (organization_id, external_id),
-  CONSTRAINT tags_slug UNIQUE (organization_id, site_id, slug)
+  FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites (organization_id, id)
 );
+CREATE UNIQUE INDEX tags_external_id ON trellis.tags (organization_id, external_id) WHERE external_id IS NOT NULL;
+CREATE UNIQUE INDEX tags_slug ON trellis.tags (organization_id, site_id, slug);
 CREATE INDEX tags_created_at ON trellis.tags (organization_id, site_id, created_at, id);
 CREATE INDEX tags_import ON trellis.tags (organization_id, site_id, import_id, created_at, id) WHERE import_id IS NOT NULL;
 CREATE INDEX tags_name ON trellis.tags (organization_id, site_id, name COLLATE trellis.alphabetical, id);
@@ -126,14 +126,13 @@ CREATE TABLE trellis.articles (
   -- an article that was never published is older than all others.
   first_published_at timestamptz(3),
   import_id text,
-  PRIMARY KEY (organization_id, site_id, id),
+  -- Without the site, as issues name their articles.
+  PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites (organization_id, id),
-  CONSTRAINT articles_external_id UNIQUE (organization_id, external_id),
-  -- An article is named by issues without its site.
-  CONSTRAINT articles_id UNIQUE (organization_id, id),
-  CONSTRAINT articles_slug UNIQUE (organization_id, site_id, slug),
   CHECK (primary_category_id IS NULL OR (primary_category_id = ANY (category_ids)))
 );
+CREATE UNIQUE INDEX articles_external_id ON trellis.articles (organization_id, external_id) WHERE external_id IS NOT NULL;
+CREATE UNIQUE INDEX articles_slug ON trellis.articles (organization_id, site_id, slug);
 CREATE INDEX articles_created_at ON trellis.articles (organization_id, site_id, created_at, id);
 CREATE INDEX articles_first_published_at ON trellis.articles (organization_id, site_id, coalesce(first_published_at, '-infinity'), id);
 CREATE INDEX articles_import ON trellis.articles (organization_id, site_id, import_id, created_at, id) WHERE import_id IS NOT NULL;
@@ -181,15 +180,13 @@ CREATE TABLE trellis.article_versions (
   returned_by uuid,
   return_note text,
   PRIMARY KEY (organization_id, site_id, article_id, number),
-  FOREIGN KEY (organization_id, site_id, article_id)
-    REFERENCES trellis.articles (organization_id, site_id, id) ON DELETE CASCADE,
   CONSTRAINT article_versions_cover FOREIGN KEY (organization_id, cover_file_id)
     REFERENCES trellis.knowledge_files (organization_id, id),
   CHECK (status <> 'SCHEDULED' OR scheduled_for IS NOT NULL)
 );
 CREATE INDEX article_versions_cover ON trellis.article_versions (organization_id, cover_file_id)
   WHERE cover_file_id IS NOT NULL;
--- At most one version that readers see, and at most one that editors work on.
+-- At most one version that readers see.
 CREATE UNIQUE INDEX article_versions_published ON trellis.article_versions (organization_id, site_id, article_id)
   WHERE status = 'PUBLISHED';
 -- What was published lately, across the sites of an organization.
@@ -202,8 +199,6 @@ CREATE INDEX article_versions_published_title ON trellis.article_versions (organ
   WHERE status = 'PUBLISHED';
 CREATE INDEX article_versions_scheduled ON trellis.article_versions (organization_id, scheduled_for, article_id)
   WHERE status = 'SCHEDULED';
-CREATE UNIQUE INDEX article_versions_working ON trellis.article_versions (organization_id, site_id, article_id)
-  WHERE status IN ('DRAFT', 'IN_REVIEW', 'APPROVED', 'SCHEDULED');
 ALTER TABLE trellis.article_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.article_versions TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.article_versions TO trellis_api;
@@ -214,12 +209,9 @@ CREATE TABLE trellis.article_categories (
   article_id uuid NOT NULL,
   category_id uuid NOT NULL,
   PRIMARY KEY (organization_id, site_id, category_id, article_id),
-  FOREIGN KEY (organization_id, site_id, article_id)
-    REFERENCES trellis.articles (organization_id, site_id, id) ON DELETE CASCADE,
   CONSTRAINT article_categories_category FOREIGN KEY (organization_id, site_id, category_id)
     REFERENCES trellis.categories (organization_id, site_id, id)
 );
-CREATE INDEX article_categories_article ON trellis.article_categories (organization_id, site_id, article_id);
 ALTER TABLE trellis.article_categories ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.article_categories TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.article_categories TO trellis_api;
@@ -230,12 +222,9 @@ CREATE TABLE trellis.article_tags (
   article_id uuid NOT NULL,
   tag_id uuid NOT NULL,
   PRIMARY KEY (organization_id, site_id, tag_id, article_id),
-  FOREIGN KEY (organization_id, site_id, article_id)
-    REFERENCES trellis.articles (organization_id, site_id, id) ON DELETE CASCADE,
   CONSTRAINT article_tags_tag FOREIGN KEY (organization_id, site_id, tag_id)
     REFERENCES trellis.tags (organization_id, site_id, id)
 );
-CREATE INDEX article_tags_article ON trellis.article_tags (organization_id, site_id, article_id);
 ALTER TABLE trellis.article_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.article_tags TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.article_tags TO trellis_api;
@@ -249,9 +238,7 @@ CREATE TABLE trellis.article_files (
   number integer NOT NULL,
   -- As it stands in the text, whether or not there is such a file: `kf_…`.
   file text NOT NULL,
-  PRIMARY KEY (organization_id, file, site_id, article_id, number),
-  FOREIGN KEY (organization_id, site_id, article_id, number)
-    REFERENCES trellis.article_versions (organization_id, site_id, article_id, number) ON DELETE CASCADE
+  PRIMARY KEY (organization_id, file, site_id, article_id, number)
 );
 CREATE INDEX article_files_version ON trellis.article_files (organization_id, site_id, article_id, number);
 ALTER TABLE trellis.article_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;

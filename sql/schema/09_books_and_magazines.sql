@@ -37,10 +37,10 @@ CREATE TABLE trellis.books (
   PRIMARY KEY (organization_id, id),
   CONSTRAINT books_cover FOREIGN KEY (organization_id, cover_file_id)
     REFERENCES trellis.knowledge_files (organization_id, id),
-  CONSTRAINT books_external_id UNIQUE (organization_id, external_id),
-  CONSTRAINT books_isbn13 UNIQUE (organization_id, isbn13),
   CHECK (trade_status <> 'FORTHCOMING' OR publication_date IS NOT NULL)
 );
+CREATE UNIQUE INDEX books_external_id ON trellis.books (organization_id, external_id) WHERE external_id IS NOT NULL;
+CREATE UNIQUE INDEX books_isbn13 ON trellis.books (organization_id, isbn13) WHERE isbn13 IS NOT NULL;
 CREATE INDEX books_cover ON trellis.books (organization_id, cover_file_id) WHERE cover_file_id IS NOT NULL;
 CREATE INDEX books_created_at ON trellis.books (organization_id, created_at, id);
 CREATE INDEX books_import ON trellis.books (organization_id, import_id, created_at, id) WHERE import_id IS NOT NULL;
@@ -56,11 +56,9 @@ CREATE TABLE trellis.book_files (
   file_id uuid NOT NULL,
   book_id uuid NOT NULL,
   PRIMARY KEY (organization_id, file_id, book_id),
-  FOREIGN KEY (organization_id, book_id) REFERENCES trellis.books (organization_id, id) ON DELETE CASCADE,
   CONSTRAINT book_files_file FOREIGN KEY (organization_id, file_id)
     REFERENCES trellis.knowledge_files (organization_id, id)
 );
-CREATE INDEX book_files_book ON trellis.book_files (organization_id, book_id);
 ALTER TABLE trellis.book_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.book_files TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.book_files TO trellis_api;
@@ -91,10 +89,10 @@ CREATE TABLE trellis.magazines (
   PRIMARY KEY (organization_id, id),
   CONSTRAINT magazines_cover FOREIGN KEY (organization_id, cover_file_id)
     REFERENCES trellis.knowledge_files (organization_id, id),
-  CONSTRAINT magazines_external_id UNIQUE (organization_id, external_id),
   CHECK (status <> 'CEASED' OR end_date IS NOT NULL),
   CHECK (issn_print <> issn_online)
 );
+CREATE UNIQUE INDEX magazines_external_id ON trellis.magazines (organization_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX magazines_cover ON trellis.magazines (organization_id, cover_file_id) WHERE cover_file_id IS NOT NULL;
 CREATE INDEX magazines_created_at ON trellis.magazines (organization_id, created_at, id);
 CREATE INDEX magazines_import ON trellis.magazines (organization_id, import_id, created_at, id) WHERE import_id IS NOT NULL;
@@ -110,10 +108,8 @@ CREATE TABLE trellis.magazine_issns (
   organization_id uuid NOT NULL,
   issn text NOT NULL,
   magazine_id uuid NOT NULL,
-  CONSTRAINT magazine_issns_key PRIMARY KEY (organization_id, issn),
-  FOREIGN KEY (organization_id, magazine_id) REFERENCES trellis.magazines (organization_id, id) ON DELETE CASCADE
+  CONSTRAINT magazine_issns_key PRIMARY KEY (organization_id, issn)
 );
-CREATE INDEX magazine_issns_magazine ON trellis.magazine_issns (organization_id, magazine_id);
 ALTER TABLE trellis.magazine_issns ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.magazine_issns TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.magazine_issns TO trellis_api;
@@ -147,10 +143,10 @@ CREATE TABLE trellis.issues (
   FOREIGN KEY (organization_id, magazine_id) REFERENCES trellis.magazines (organization_id, id),
   CONSTRAINT issues_cover FOREIGN KEY (organization_id, cover_file_id)
     REFERENCES trellis.knowledge_files (organization_id, id),
-  CONSTRAINT issues_external_id UNIQUE (organization_id, external_id),
-  CONSTRAINT issues_number UNIQUE NULLS NOT DISTINCT (organization_id, magazine_id, year, volume, number),
   CHECK (coalesce(title, cover_date, number) IS NOT NULL)
 );
+CREATE UNIQUE INDEX issues_external_id ON trellis.issues (organization_id, external_id) WHERE external_id IS NOT NULL;
+CREATE UNIQUE INDEX issues_number ON trellis.issues (organization_id, magazine_id, year, volume, number) NULLS NOT DISTINCT;
 CREATE INDEX issues_cover ON trellis.issues (organization_id, cover_file_id) WHERE cover_file_id IS NOT NULL;
 CREATE INDEX issues_created_at ON trellis.issues (organization_id, magazine_id, created_at, id);
 CREATE INDEX issues_import ON trellis.issues (organization_id, magazine_id, import_id, created_at, id) WHERE import_id IS NOT NULL;
@@ -167,12 +163,9 @@ CREATE TABLE trellis.issue_articles (
   issue_id uuid NOT NULL,
   article_id uuid NOT NULL,
   PRIMARY KEY (organization_id, article_id, issue_id),
-  FOREIGN KEY (organization_id, magazine_id, issue_id)
-    REFERENCES trellis.issues (organization_id, magazine_id, id) ON DELETE CASCADE,
   CONSTRAINT issue_articles_article FOREIGN KEY (organization_id, article_id)
     REFERENCES trellis.articles (organization_id, id)
 );
-CREATE INDEX issue_articles_issue ON trellis.issue_articles (organization_id, magazine_id, issue_id);
 ALTER TABLE trellis.issue_articles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.issue_articles TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.issue_articles TO trellis_api;
@@ -183,12 +176,9 @@ CREATE TABLE trellis.issue_files (
   file_id uuid NOT NULL,
   issue_id uuid NOT NULL,
   PRIMARY KEY (organization_id, file_id, issue_id),
-  FOREIGN KEY (organization_id, magazine_id, issue_id)
-    REFERENCES trellis.issues (organization_id, magazine_id, id) ON DELETE CASCADE,
   CONSTRAINT issue_files_file FOREIGN KEY (organization_id, file_id)
     REFERENCES trellis.knowledge_files (organization_id, id)
 );
-CREATE INDEX issue_files_issue ON trellis.issue_files (organization_id, magazine_id, issue_id);
 ALTER TABLE trellis.issue_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.issue_files TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.issue_files TO trellis_api;

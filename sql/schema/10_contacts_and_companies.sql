@@ -26,9 +26,9 @@ CREATE TABLE trellis.companies (
   PRIMARY KEY (organization_id, id),
   CONSTRAINT companies_parent FOREIGN KEY (organization_id, parent_company_id)
     REFERENCES trellis.companies (organization_id, id),
-  CONSTRAINT companies_external_id UNIQUE (organization_id, external_id),
   CHECK (parent_company_id <> id)
 );
+CREATE UNIQUE INDEX companies_external_id ON trellis.companies (organization_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX companies_created_at ON trellis.companies (organization_id, created_at, id);
 CREATE INDEX companies_import ON trellis.companies (organization_id, import_id, created_at, id) WHERE import_id IS NOT NULL;
 CREATE INDEX companies_name ON trellis.companies (organization_id, name COLLATE trellis.alphabetical, id);
@@ -43,10 +43,8 @@ CREATE TABLE trellis.company_domains (
   organization_id uuid NOT NULL,
   domain text NOT NULL,
   company_id uuid NOT NULL,
-  CONSTRAINT company_domains_key PRIMARY KEY (organization_id, domain),
-  FOREIGN KEY (organization_id, company_id) REFERENCES trellis.companies (organization_id, id) ON DELETE CASCADE
+  CONSTRAINT company_domains_key PRIMARY KEY (organization_id, domain)
 );
-CREATE INDEX company_domains_company ON trellis.company_domains (organization_id, company_id);
 ALTER TABLE trellis.company_domains ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.company_domains TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.company_domains TO trellis_api;
@@ -55,10 +53,8 @@ CREATE TABLE trellis.company_tags (
   organization_id uuid NOT NULL,
   tag text NOT NULL,
   company_id uuid NOT NULL,
-  PRIMARY KEY (organization_id, tag, company_id),
-  FOREIGN KEY (organization_id, company_id) REFERENCES trellis.companies (organization_id, id) ON DELETE CASCADE
+  PRIMARY KEY (organization_id, tag, company_id)
 );
-CREATE INDEX company_tags_company ON trellis.company_tags (organization_id, company_id);
 ALTER TABLE trellis.company_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.company_tags TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.company_tags TO trellis_api;
@@ -90,9 +86,9 @@ CREATE TABLE trellis.contacts (
   notes text,
   do_not_contact boolean NOT NULL,
   import_id text,
-  PRIMARY KEY (organization_id, id),
-  CONSTRAINT contacts_external_id UNIQUE (organization_id, external_id)
+  PRIMARY KEY (organization_id, id)
 );
+CREATE UNIQUE INDEX contacts_external_id ON trellis.contacts (organization_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX contacts_created_at ON trellis.contacts (organization_id, created_at, id);
 CREATE INDEX contacts_display_name ON trellis.contacts (organization_id, display_name COLLATE trellis.alphabetical, id);
 CREATE INDEX contacts_import ON trellis.contacts (organization_id, import_id, created_at, id) WHERE import_id IS NOT NULL;
@@ -108,10 +104,8 @@ CREATE TABLE trellis.contact_emails (
   organization_id uuid NOT NULL,
   email text NOT NULL,
   contact_id uuid NOT NULL,
-  CONSTRAINT contact_emails_key PRIMARY KEY (organization_id, email),
-  FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts (organization_id, id) ON DELETE CASCADE
+  CONSTRAINT contact_emails_key PRIMARY KEY (organization_id, email)
 );
-CREATE INDEX contact_emails_contact ON trellis.contact_emails (organization_id, contact_id);
 ALTER TABLE trellis.contact_emails ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.contact_emails TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.contact_emails TO trellis_api;
@@ -120,10 +114,8 @@ CREATE TABLE trellis.contact_phones (
   organization_id uuid NOT NULL,
   e164 text NOT NULL,
   contact_id uuid NOT NULL,
-  PRIMARY KEY (organization_id, e164, contact_id),
-  FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts (organization_id, id) ON DELETE CASCADE
+  PRIMARY KEY (organization_id, e164, contact_id)
 );
-CREATE INDEX contact_phones_contact ON trellis.contact_phones (organization_id, contact_id);
 ALTER TABLE trellis.contact_phones ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.contact_phones TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.contact_phones TO trellis_api;
@@ -132,10 +124,8 @@ CREATE TABLE trellis.contact_tags (
   organization_id uuid NOT NULL,
   tag text NOT NULL,
   contact_id uuid NOT NULL,
-  PRIMARY KEY (organization_id, tag, contact_id),
-  FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts (organization_id, id) ON DELETE CASCADE
+  PRIMARY KEY (organization_id, tag, contact_id)
 );
-CREATE INDEX contact_tags_contact ON trellis.contact_tags (organization_id, contact_id);
 ALTER TABLE trellis.contact_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.contact_tags TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.contact_tags TO trellis_api;
@@ -145,11 +135,9 @@ CREATE TABLE trellis.contact_companies (
   company_id uuid NOT NULL,
   contact_id uuid NOT NULL,
   PRIMARY KEY (organization_id, company_id, contact_id),
-  FOREIGN KEY (organization_id, contact_id) REFERENCES trellis.contacts (organization_id, id) ON DELETE CASCADE,
   CONSTRAINT contact_companies_company FOREIGN KEY (organization_id, company_id)
     REFERENCES trellis.companies (organization_id, id)
 );
-CREATE INDEX contact_companies_contact ON trellis.contact_companies (organization_id, contact_id);
 ALTER TABLE trellis.contact_companies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization ON trellis.contact_companies TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.contact_companies TO trellis_api;

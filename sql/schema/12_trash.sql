@@ -42,9 +42,7 @@ CREATE TABLE trellis.trash_versions (
   record_id uuid NOT NULL,
   number integer NOT NULL,
   payload text NOT NULL,
-  PRIMARY KEY (organization_id, resource, record_id, number),
-  FOREIGN KEY (organization_id, resource, record_id)
-    REFERENCES trellis.trash (organization_id, resource, id) ON DELETE CASCADE
+  PRIMARY KEY (organization_id, resource, record_id, number)
 );
 ALTER TABLE trellis.trash_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 -- Whoever sees the record also sees its parts.

@@ -65,9 +65,9 @@ CREATE TABLE trellis.webhook_endpoints (
   -- the list, since it may be restored.
   site_ids uuid[],
   PRIMARY KEY (organization_id, id),
-  CONSTRAINT webhook_endpoints_external_id UNIQUE (organization_id, external_id),
   CHECK (disabled_reason IS NULL OR status = 'DISABLED')
 );
+CREATE UNIQUE INDEX webhook_endpoints_external_id ON trellis.webhook_endpoints (organization_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX webhook_endpoints_created_at ON trellis.webhook_endpoints (organization_id, created_at, id);
 CREATE INDEX webhook_endpoints_import ON trellis.webhook_endpoints (organization_id, import_id, created_at, id) WHERE import_id IS NOT NULL;
 CREATE INDEX webhook_endpoints_updated_at ON trellis.webhook_endpoints (organization_id, updated_at, id);

@@ -11,6 +11,7 @@ import { UsageError } from '@trellis/server/commands/command-line.ts';
 import { importPath, type PathImportOptions } from '@trellis/server/commands/import/import-path.ts';
 import { undoPath } from '@trellis/server/commands/import/undo-file.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { assertNoOrphans } from '../support/orphans.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -22,7 +23,10 @@ let organizations = 0;
 before(async () => {
   server = await startTestServer();
 });
-after(() => server.close());
+after(async () => {
+  await assertNoOrphans(server.database.adminUrl);
+  await server.close();
+});
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trellis-undo-'));
   organizations += 1;

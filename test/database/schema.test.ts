@@ -61,7 +61,7 @@ test('missing columns and constraints are found', async () => {
       'ALTER TABLE trellis.contact_tags RENAME COLUMN tag TO label',
       'contacts: there is no column contact_tags.tag',
     ],
-    ['ALTER TABLE trellis.tags DROP CONSTRAINT tags_slug', 'tags: there is no constraint tags_slug of tags'],
+    ['DROP INDEX trellis.tags_slug', 'tags: there is no constraint tags_slug of tags'],
     [
       'ALTER TABLE trellis.issue_articles DROP CONSTRAINT issue_articles_article',
       'issues: no foreign key leads from issue_articles.article_id to articles',

@@ -100,25 +100,23 @@ test('versions are listed newest first, by cursor', async () => {
   assert.deepEqual(numbers, [5, 4, 3, 2, 1]);
 });
 
-test('the database itself refuses a second published and a second working version', async () => {
+test('the database itself refuses a second published version', async () => {
   const path = await articles.createWithStatus('PUBLISHED');
   await articles.change(path, { title: 'Draft beside it' });
   const articleId = decodeId('art', path.split('/').at(-1) ?? '');
   const client = new pg.Client({ connectionString: server.database.adminUrl });
   await client.connect();
   try {
-    for (const status of ['PUBLISHED', 'DRAFT', 'IN_REVIEW', 'APPROVED']) {
-      await assert.rejects(
-        client.query(
-          `INSERT INTO trellis.article_versions (organization_id, site_id, article_id, number, created_at, updated_at, title,
-             body_format, locale, status, word_count)
-           SELECT organization_id, site_id, article_id, 99, now(), now(), 'x', 'HTML', 'en', $1, 0
-           FROM trellis.article_versions WHERE article_id = $2 AND number = 2`,
-          [status, articleId],
-        ),
-        { code: '23505' },
-      );
-    }
+    await assert.rejects(
+      client.query(
+        `INSERT INTO trellis.article_versions (organization_id, site_id, article_id, number, created_at, updated_at, title,
+           body_format, locale, status, word_count)
+         SELECT organization_id, site_id, article_id, 99, now(), now(), 'x', 'HTML', 'en', 'PUBLISHED', 0
+         FROM trellis.article_versions WHERE article_id = $1 AND number = 2`,
+        [articleId],
+      ),
+      { code: '23505' },
+    );
   } finally {
     await client.end();
   }

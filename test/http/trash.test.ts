@@ -7,6 +7,7 @@ import { sweepObjects } from '@trellis/server/resources/knowledge-files/object-s
 import { pino } from 'pino';
 import { inOneHour, TestArticles } from '../support/articles.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { assertNoOrphans } from '../support/orphans.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
 import { idsOf, TestTrash, trash } from '../support/trash.ts';
@@ -16,6 +17,7 @@ const day = 86_400_000;
 const server = await startTestServer();
 const tables = await TenantTables.open(server.database);
 after(async () => {
+  await assertNoOrphans(server.database.adminUrl);
   await tables.close();
   await server.close();
 });

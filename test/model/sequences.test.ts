@@ -9,6 +9,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import fastCheck from 'fast-check';
 import { checkSequences } from '../lib/property.ts';
+import { assertNoOrphans } from '../support/orphans.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { amount } from '../support/soak.ts';
 import { expectEqual } from './conversation.ts';
@@ -25,7 +26,10 @@ let server: TestServer;
 before(async () => {
   server = await startTestServer();
 });
-after(() => server.close());
+after(async () => {
+  await assertNoOrphans(server.database.adminUrl);
+  await server.close();
+});
 
 const number = fastCheck.nat(999);
 const seed = fastCheck.nat(0x7fff_ffff);

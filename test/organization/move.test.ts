@@ -234,6 +234,15 @@ const attacks: readonly (readonly [string, () => Promise<Forgery> | Forgery, Reg
     /an event of the future/,
   ],
   [
+    'an e-mail address of no contact',
+    () => ({
+      rows: {
+        contact_emails: () => `${[source.organization.id, 'nobody@example.com', newUuid()].join('\t')}\n`,
+      },
+    }),
+    /a row of contact_emails that belongs to no row of contacts/,
+  ],
+  [
     'too few columns',
     () => ({ rows: { sites: firstRow((fields) => fields.slice(1)) } }),
     /PostgreSQL rejected/,

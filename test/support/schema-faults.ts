@@ -26,7 +26,7 @@ interface Column {
 
 interface Constraint {
   readonly name: string;
-  /** Type in pg_constraint: p, u or f. */
+  /** Type in pg_constraint: p, u or f; u for a unique index as well. */
   readonly kind: string;
   readonly columns: readonly string[];
   /** Table that a foreign key refers to. */
@@ -134,10 +134,9 @@ function findKeyFaults(resource: Resource, find: FindTable, tableOf: (resource: 
         ? []
         : [{ table: tableOfField(resource, field), column: columnName(field), target: reference.resource }],
     ),
-    ...sideTablesOf(resource).flatMap(({ table: side, column, target }) => [
-      { table: side, column: ownerColumn(resource), target: resource.name },
-      ...(target === null ? [] : [{ table: side, column, target }]),
-    ]),
+    ...sideTablesOf(resource).flatMap(({ table: side, column, target }) =>
+      target === null ? [] : [{ table: side, column, target }],
+    ),
   ];
   const keys = needed.flatMap(({ table: from, column, target }) => {
     const exists = find(from).constraints.some(
@@ -178,7 +177,11 @@ async function readTable(admin: Database, table: string): Promise<Table> {
   const constraints = await admin.run(
     `SELECT conname, contype, confrelid::regclass::text, array_to_string(ARRAY(
         SELECT attname FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey)), ',')
-     FROM pg_constraint WHERE conrelid = to_regclass($1) AND contype IN ('p', 'u', 'f')`,
+     FROM pg_constraint WHERE conrelid = to_regclass($1) AND contype IN ('p', 'f')
+     UNION ALL SELECT c.relname, 'u', NULL, array_to_string(ARRAY(
+        SELECT attname FROM pg_attribute WHERE attrelid = i.indrelid AND attnum = ANY (i.indkey::int2[])), ',')
+     FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE i.indrelid = to_regclass($1) AND i.indisunique AND NOT i.indisprimary`,
     [`trellis.${table}`],
   );
   return {

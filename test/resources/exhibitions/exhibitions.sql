@@ -18,10 +18,10 @@ CREATE TABLE trellis.exhibitions (
   status text NOT NULL CHECK (status IN ('PLANNED', 'OPEN', 'CLOSED')),
   PRIMARY KEY (organization_id, site_id, id),
   FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites (organization_id, id),
-  FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files (organization_id, id),
-  CONSTRAINT exhibitions_catalogue_number UNIQUE (organization_id, site_id, catalogue_number),
-  CONSTRAINT exhibitions_external_id UNIQUE (organization_id, external_id)
+  FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files (organization_id, id)
 );
+CREATE UNIQUE INDEX exhibitions_external_id ON trellis.exhibitions (organization_id, external_id) WHERE external_id IS NOT NULL;
+CREATE UNIQUE INDEX exhibitions_catalogue_number ON trellis.exhibitions (organization_id, site_id, catalogue_number) WHERE catalogue_number IS NOT NULL;
 CREATE INDEX exhibitions_created_at ON trellis.exhibitions (organization_id, site_id, created_at, id);
 CREATE INDEX exhibitions_updated_at ON trellis.exhibitions (organization_id, site_id, updated_at, id);
 CREATE INDEX exhibitions_title ON trellis.exhibitions (organization_id, site_id, title COLLATE trellis.alphabetical, id);

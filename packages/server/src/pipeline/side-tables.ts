@@ -107,23 +107,25 @@ export function ownerColumn(resource: Pick<Resource, 'singular'>): string {
   return `${resource.singular.replaceAll('-', '_')}_id`;
 }
 
-/** A change of a record for which the side tables are written. */
+/** A change of a record for which the side tables are written. No foreign key removes the rows of a record that is gone. */
 interface SideChange {
   readonly organizationId: string;
-  readonly before: Pick<StoredRecord, 'values'> | null;
-  readonly after: StoredRecord;
+  readonly record: Pick<StoredRecord, 'id' | 'parentId'>;
+  /** Its values; null before it is created, and after it is deleted. */
+  readonly before: Values | null;
+  readonly after: Values | null;
 }
 
-/** Prepares the steps that update a resource's side tables for a changed record. */
+/** Prepares the steps that write a resource's side tables for a record that is created, changed or deleted. */
 export function createSideSteps(resource: Resource): (change: SideChange) => Step[] {
   const sides = sideTablesOf(resource).map((side) => ({ side, ...sideStatements(resource, side) }));
-  return ({ organizationId, before, after }) =>
+  return ({ organizationId, record, before, after }) =>
     sides.flatMap(({ side, insert, remove }) => {
-      const old = before === null ? [] : sideValues(side, before.values);
-      const now = sideValues(side, after.values);
+      const old = before === null ? [] : sideValues(side, before);
+      const now = after === null ? [] : sideValues(side, after);
       const gone = old.filter((value) => !now.includes(value));
       const added = now.filter((value) => !old.includes(value));
-      const key = keyOf(organizationId, after);
+      const key = keyOf(organizationId, record);
       return [
         ...(gone.length === 0 ? [] : [step(remove, [...key, textArray(gone)])]),
         ...(added.length === 0 ? [] : [step(insert, [...key, textArray(added)])]),

@@ -354,7 +354,14 @@ export function createTableStorage(resource: Resource): Storage {
   const remove: Statement = {
     name: `delete_${resource.name}`,
     text: `DELETE FROM ${table} WHERE ${keyCondition.join(' AND ')}`,
+    isJoinable: true,
   };
+  const sideChange = ({ organizationId, before, after }: Change) => ({
+    organizationId,
+    record: after,
+    before: before?.values ?? null,
+    after: after.values,
+  });
   const keyOf = (organizationId: string, record: Pick<StoredRecord, 'id' | 'parentId'>): Parameter[] => [
     organizationId,
     ...(record.parentId === null ? [] : [record.parentId]),
@@ -375,9 +382,12 @@ export function createTableStorage(resource: Resource): Storage {
         change.after.updatedBy,
         ...valuesOf(change.after, columns),
       ]),
-      ...sideSteps(change),
+      ...sideSteps(sideChange(change)),
     ],
-    update: (change) => [updateStep(change), ...sideSteps(change)],
-    remove: (organizationId, record) => [step(remove, keyOf(organizationId, record))],
+    update: (change) => [updateStep(change), ...sideSteps(sideChange(change))],
+    remove: (organizationId, record) => [
+      step(remove, keyOf(organizationId, record)),
+      ...sideSteps({ organizationId, record, before: record.values, after: null }),
+    ],
   };
 }

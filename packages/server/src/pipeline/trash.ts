@@ -42,7 +42,7 @@ export interface TrashStatements {
   /** Reads a record with its published version; undefined for resources without versions. */
   readonly readPublished: ((key: TrashKey) => Step) | undefined;
   /** Removes a record from the trash, with its versions. */
-  remove(key: TrashKey): Step;
+  remove(key: TrashKey): Step[];
 }
 
 /** Builds the statements of a resource; null if its deleted records are not kept. */
@@ -88,6 +88,15 @@ export function buildTrashStatements(resource: Resource, storage: Storage): Tras
     name: `remove_trash_${name}`,
     text: `DELETE FROM trellis.trash t WHERE ${place}`,
   };
+  // Before the record, by which row-level security lets them be seen.
+  const removeVersions: Statement | null =
+    versions === undefined
+      ? null
+      : {
+          name: `remove_trash_${name}_versions`,
+          text: `DELETE FROM trellis.trash_versions w
+            WHERE w.organization_id = $1 AND w.resource = '${name}' AND w.record_id = $2`,
+        };
   const keyOf = ({ organizationId, id }: TrashKey) => [organizationId, id];
   return {
     keep(organizationId, record, { userId, deletedAt, purgeAt, readers, sha256 }) {
@@ -104,7 +113,10 @@ export function buildTrashStatements(resource: Resource, storage: Storage): Tras
     lock: (key) => [step(lockKept, keyOf(key)), step(readKept, keyOf(key))],
     lockDue: (key, now) => [step(lockDue, [...keyOf(key), now]), step(readDue, [...keyOf(key), now])],
     readPublished: readPublished === null ? undefined : (key) => step(readPublished, keyOf(key)),
-    remove: (key) => step(remove, keyOf(key)),
+    remove: (key) => [
+      ...(removeVersions === null ? [] : [step(removeVersions, keyOf(key))]),
+      step(remove, keyOf(key)),
+    ],
   };
 }
 

@@ -15,6 +15,7 @@ import { OwnerSession } from '../../database/owner-session.ts';
 import { schemaName } from '../../database/schema.ts';
 import { createEventPartition, inStoredOrder, readTables } from '../../database/tables.ts';
 import { maxPageSize, type ObjectStore } from '../../objects/object-store.ts';
+import { orphansOf, parts } from '../../resources/parts.ts';
 import type { ArchiveReader } from '../archive.ts';
 import { restoreContents } from '../contents.ts';
 import { checkTable, type TableDigest, TableDigester } from '../digests.ts';
@@ -23,6 +24,7 @@ import type { OrganizationManifest, StoredTable } from '../manifest.ts';
 import { checkMigrationsOf } from '../restore.ts';
 import { checkMigrations, keepContents, requireOneServer } from '../snapshot.ts';
 import { type MatchedAccounts, makeAccounts, matchAccounts, readAccounts } from './accounts.ts';
+
 import { changeRows, limitRows, type Row } from './rows.ts';
 import { changeSecrets, type WebhookSecrets } from './secrets.ts';
 import { type OrganizationSummary, summarizeOrganization } from './summary.ts';
@@ -298,6 +300,11 @@ async function checkStaged(
     if (table.refused === null) continue;
     if (await session.holds(`EXISTS (SELECT FROM ${sql.staged} WHERE ${table.refused})`)) {
       throw new BackupError(`The export has a row of ${table.name} that is not moved.`);
+    }
+  }
+  for (const part of parts) {
+    if (await session.holds(`EXISTS (${orphansOf(part, stagedName)})`)) {
+      throw new BackupError(`The export has a row of ${part.table} that belongs to no row of ${part.owner}.`);
     }
   }
   await session.run('CREATE TEMP TABLE import_accounts (id uuid PRIMARY KEY)');

@@ -113,7 +113,7 @@ export function planPurge(model: Model, target: TrashTarget): Plan<'delete'> {
     lock: trash.lock(target),
     reads: {},
     decide: ({ instant }, before) => ({
-      steps: [trash.remove(target)],
+      steps: trash.remove(target),
       events: [purged(model, before, instant)],
       response: { status: 204, location: null, etag: null, body: null },
       shown: { recordId: before.id, as: 'other' },
@@ -133,7 +133,7 @@ export function planDuePurge(model: Model, key: TrashKey, now: string): Plan<'sy
     lock: trash.lockDue(key, now),
     reads: {},
     decide: ({ instant }, before) => ({
-      steps: [trash.remove(key)],
+      steps: trash.remove(key),
       events: [purged(model, before, instant)],
     }),
   });

@@ -13,6 +13,11 @@ const forget: Statement = {
   text: `DELETE FROM trellis.article_files
     WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND number = $4`,
 };
+const forgetAll: Statement = {
+  name: 'forget_article_files_of_all',
+  text: 'DELETE FROM trellis.article_files WHERE organization_id = $1 AND site_id = $2 AND article_id = $3',
+  isJoinable: true,
+};
 const noteVersions = (condition: string) => `INSERT INTO trellis.article_files
       (organization_id, site_id, article_id, number, file)
     SELECT v.organization_id, v.site_id, v.article_id, v.number, m.file
@@ -43,6 +48,11 @@ export function mentionSteps(
     ...(mentions(before) ? [step(forget, [...key])] : []),
     ...(mentions(after) ? [step(note, [...key])] : []),
   ];
+}
+
+/** The step that deletes the rows of an article with all its versions. */
+export function forgetAllStep(key: readonly [string, string, string]): Step {
+  return step(forgetAll, [...key]);
 }
 
 /** The step after all versions of an article were restored. */

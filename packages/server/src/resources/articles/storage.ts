@@ -15,7 +15,7 @@ import { seeAllRecords } from '../../pipeline/see-all-records.ts';
 import { createSideSteps } from '../../pipeline/side-tables.ts';
 import { type Column, columnName, type Storage } from '../../pipeline/storage.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
-import { allMentionsStep, mentionSteps } from './mentioned-files.ts';
+import { allMentionsStep, forgetAllStep, mentionSteps } from './mentioned-files.ts';
 
 /** The timers of articles: publication of the working version, and unpublishing of the published one. */
 const timers: readonly TimerRule[] = [
@@ -121,6 +121,12 @@ const setSeenAt: Statement = {
 const deleteArticle: Statement = {
   name: 'delete_article',
   text: 'DELETE FROM trellis.articles WHERE organization_id = $1 AND site_id = $2 AND id = $3',
+  isJoinable: true,
+};
+const deleteVersions: Statement = {
+  name: 'delete_article_versions',
+  text: 'DELETE FROM trellis.article_versions WHERE organization_id = $1 AND site_id = $2 AND article_id = $3',
+  isJoinable: true,
 };
 /**
  * A file that a version shows may be gone, as nothing keeps it while the article is in the trash. One that is in the trash is in the way of
@@ -188,10 +194,10 @@ export const articleStorage: Storage = {
         : { from: joined('published_version'), id: 'r.id' },
   },
   versionNumbers: { working: 'working_version', published: 'published_version' },
-  insert: ({ organizationId, before, after }) => [
+  insert: ({ organizationId, after }) => [
     insertArticleStep(organizationId, after),
     ...insertVersionSteps(organizationId, after),
-    ...sideSteps({ organizationId, before, after }),
+    ...sideSteps({ organizationId, record: after, before: null, after: after.values }),
   ],
   restore: ({ organizationId, before, after }) => {
     if (before === null) throw new Error('an article is restored as it was deleted');
@@ -209,7 +215,7 @@ export const articleStorage: Storage = {
       allMentionsStep(key),
       ...statusSteps(organizationId, before, after),
       ...versionSteps(organizationId, before, after),
-      ...sideSteps({ organizationId, before: null, after }),
+      ...sideSteps({ organizationId, record: after, before: null, after: after.values }),
       // For readers it is new again.
       ...(published === null ? [] : [step(setSeenAt, [...key, String(published), after.updatedAt])]),
       ...timerSteps(timers, { organizationId, before: null, after }),
@@ -228,7 +234,7 @@ export const articleStorage: Storage = {
         after.updatedBy,
         ...articleValues(after),
       ]),
-      ...sideSteps({ organizationId, before, after }),
+      ...sideSteps({ organizationId, record: after, before: before.values, after: after.values }),
       ...seenSteps(organizationId, before, after),
       ...timerSteps(timers, { organizationId, before, after }),
     ];
@@ -236,6 +242,9 @@ export const articleStorage: Storage = {
   remove: (organizationId, record) => [
     ...removeTimerSteps(timers, organizationId, record),
     step(deleteArticle, keyOf(organizationId, record)),
+    step(deleteVersions, keyOf(organizationId, record)),
+    forgetAllStep(keyOf(organizationId, record)),
+    ...sideSteps({ organizationId, record, before: record.values, after: null }),
   ],
 };
 

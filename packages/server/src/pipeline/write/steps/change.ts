@@ -66,7 +66,7 @@ export function applyRestoration(
         after,
         restoredEntrySteps(model, organizationId, after, published),
       ),
-      trash.remove({ organizationId, id: after.id }),
+      ...trash.remove({ organizationId, id: after.id }),
     ],
     events: [
       eventOf(model, after, 'restored', changedFields(model.resource, {}, after.values)),
