@@ -131,7 +131,7 @@ async function measureTurn(
   kind: Pick<Case, 'name' | 'connections' | 'headers'>,
   requests: readonly LoadRequest[],
   duration: number,
-): Promise<Turn> {
+): Promise<Omit<Turn, 'walBytes' | 'diskBytes'>> {
   const before = [processorTimeOf(server.pid), processorTimeOfTree(cluster.pid)] as const;
   run.loader.send({
     url: server.url,
@@ -159,9 +159,16 @@ async function compare(run: Run, kind: Case, ours: Server): Promise<Pair[]> {
   const requestsOf = ({ dialect }: Server) => kind.requests(dialect, run.data, run.cursors);
   await checkSameResponse(kind, bareServer, ours, requestsOf(bareServer)[0], requestsOf(ours)[0]);
   const turn = async (server: Server, duration: number) => {
-    const taken = await measureTurn(run, server, kind, requestsOf(server), duration);
+    const writtenBefore = await readWritten(run.admin);
+    const cost = await measureTurn(run, server, kind, requestsOf(server), duration);
     const [began, before] = [performance.now(), processorTimeOfTree(cluster.pid)];
     await waitUntilIndexed(run.admin);
+    const written = await readWritten(run.admin);
+    const taken = {
+      ...cost,
+      walBytes: (written.wal - writtenBefore.wal) / cost.requests,
+      diskBytes: (written.disk - writtenBefore.disk) / cost.requests,
+    };
     if (server.leavesKeys !== true) return taken;
     const indexedMs = performance.now() - began;
     const elapsedMs = (taken.requests / taken.requestsPerSecond) * 1_000 + indexedMs;
@@ -185,6 +192,14 @@ async function compare(run: Run, kind: Case, ours: Server): Promise<Pair[]> {
     }
   }
   return pairs;
+}
+
+/** How far the write-ahead log has come, and the size of the database, in bytes. */
+async function readWritten(admin: pg.Client): Promise<{ wal: number; disk: number }> {
+  const { rows } = await admin.query<{ wal: string; disk: string }>(
+    `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS wal, pg_database_size(current_database()) AS disk`,
+  );
+  return { wal: Number(rows[0]?.wal), disk: Number(rows[0]?.disk) };
 }
 
 /** The bare server, as it writes the rows of ours by one statement. */

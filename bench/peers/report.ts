@@ -10,6 +10,9 @@ export interface Turn extends LoadResult {
   /** Processor time for each request: of the server's process, and of PostgreSQL. */
   readonly nodeCpuMs: number;
   readonly databaseCpuMs: number;
+  /** Bytes of the write-ahead log, and bytes by which the database has grown, for each request and with the keys of its texts. */
+  readonly walBytes: number;
+  readonly diskBytes: number;
 }
 
 /** Turns of both servers, one right after the other. */
@@ -75,7 +78,15 @@ function cpuRatioOf(pairs: readonly Pair[]): number {
 
 /** Head of the table, in Markdown. */
 export function tableHead(): string {
-  const columns = ['req/s', 'p50 ms', 'p99 ms', 'node CPU ms', 'PostgreSQL CPU ms'];
+  const columns = [
+    'req/s',
+    'p50 ms',
+    'p99 ms',
+    'node CPU ms',
+    'PostgreSQL CPU ms',
+    'WAL bytes',
+    'disk bytes',
+  ];
   const titles = [
     'case',
     ...['bare', 'ours'].flatMap((who) => columns.map((column) => `${who} ${column}`)),
@@ -98,6 +109,8 @@ export function tableRow({ name, aim }: Case, pairs: readonly Pair[]): string {
       cell('p99', 1),
       cell('nodeCpuMs', 3),
       cell('databaseCpuMs', 3),
+      cell('walBytes', 0),
+      cell('diskBytes', 0),
     ];
   };
   const cells = [
