@@ -4,13 +4,18 @@
  */
 
 const response = `INSERT INTO trellis.idempotency_keys
-    (organization_id, client_id, user_id, key, fingerprint, status, body, body_bytes, created_at, published, subject_id, shows_record)
-  SELECT site.organization_id, client.id, member.user_id, uuidv7(), sha256($2::text::bytea), 201, $2, length($2), now(), '{}', $1, true
+    (organization_id, client_id, user_id, key, fingerprint, status, etag, shows, created_at, published, subject_id)
+  SELECT site.organization_id, client.id, member.user_id, uuidv7(), sha256($2::text::bytea), 201, '"1"', 'RECORD', now(), '{}', $1
   FROM site, client, member`;
 const event = (type: string, field = 'versionData.title') => `INSERT INTO trellis.outbox
     (organization_id, id, type, subject_type, subject_id, parent_id, subject_version, actor_user_id, request_id, changed_fields, occurred_at)
   SELECT site.organization_id, uuidv7(), '${type}', 'article', $1, site.id, 1, member.user_id, 'bench', '{"${field}"}', now()
   FROM site, member`;
+const change = (field: string) => `INSERT INTO trellis.changes
+    (organization_id, record_id, version, changed_at, changed_by, client_id, action, fields)
+  SELECT a.organization_id, a.id, a.version + 1, now(), member.user_id, client.id, 'updated',
+    json_build_object('${field}', json_build_array('before', $4::text))
+  FROM trellis.articles a JOIN site ON site.organization_id = a.organization_id AND site.id = a.site_id AND a.id = $1, client, member`;
 /** Of the site $3: who writes. */
 const writer = `site AS MATERIALIZED (SELECT organization_id, id FROM trellis.sites WHERE id = $3),
   client AS MATERIALIZED (SELECT c.id FROM trellis.clients c JOIN site USING (organization_id) LIMIT 1),
@@ -49,12 +54,12 @@ export const renameRows = `WITH ${writer}, article AS (
   ), record AS (
     UPDATE trellis.search_records r SET names = lower($4), terms = $5::tsvector
     FROM site WHERE r.organization_id = site.organization_id AND r.type = 'article' AND r.record_id = $1 AND r.edition = 1
-  ), event AS (${event('article.updated')})
+  ), event AS (${event('article.updated')}), change AS (${change('versionData.title')})
   ${response}`;
 
 /** $1 id of a draft, $2 response, $3 site, $4 URL. */
 export const readdressRows = `WITH ${writer}, article AS (
     UPDATE trellis.articles a SET version = a.version + 1, updated_at = now(), canonical_url = $4
     FROM site WHERE a.organization_id = site.organization_id AND a.site_id = site.id AND a.id = $1
-  ), event AS (${event('article.updated', 'articleData.canonicalUrl')})
+  ), event AS (${event('article.updated', 'articleData.canonicalUrl')}), change AS (${change('articleData.canonicalUrl')})
   ${response}`;

@@ -240,6 +240,33 @@ CREATE POLICY import ON trellis.categories FOR INSERT TO trellis_owner WITH CHEC
 CREATE POLICY organization ON trellis.categories FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.categories TO trellis_api;
 
+CREATE TABLE trellis.changes (
+  organization_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  version integer NOT NULL,
+  changed_at timestamp(3) with time zone NOT NULL,
+  changed_by uuid,
+  client_id uuid,
+  action text NOT NULL,
+  readers_before text[],
+  readers text[],
+  fields text NOT NULL,
+  CONSTRAINT changes_pkey PRIMARY KEY (organization_id, record_id, version),
+  CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['updated'::text, 'deleted'::text, 'restored'::text]))),
+  CONSTRAINT changes_version_check CHECK ((version > 1))
+);
+ALTER TABLE trellis.changes ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY auth ON trellis.changes FOR INSERT TO trellis_auth WITH CHECK (((action = 'updated'::text) AND (readers IS NULL)));
+CREATE POLICY backup ON trellis.changes FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.changes FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
+CREATE POLICY organization_deletes ON trellis.changes FOR DELETE TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY organization_inserts ON trellis.changes FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
+CREATE POLICY organization_reads ON trellis.changes FOR SELECT TO trellis_api USING (((organization_id = trellis.current_organization()) AND ((trellis.may_read(readers_before, ( SELECT trellis.current_readers() AS current_readers)) AND trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers))) OR ( SELECT trellis.sees_all_files() AS sees_all_files))));
+CREATE POLICY worker ON trellis.changes FOR ALL TO trellis_worker USING (true);
+GRANT DELETE, INSERT, SELECT ON trellis.changes TO trellis_api;
+GRANT INSERT ON trellis.changes TO trellis_auth;
+GRANT DELETE, INSERT, SELECT ON trellis.changes TO trellis_worker;
+
 CREATE TABLE trellis.clients (
   organization_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -440,6 +467,20 @@ CREATE POLICY auth ON trellis.credential_versions FOR ALL TO trellis_auth USING 
 CREATE POLICY backup ON trellis.credential_versions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT INSERT, SELECT, UPDATE ON trellis.credential_versions TO trellis_auth;
 
+CREATE TABLE trellis.erasures (
+  organization_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  CONSTRAINT erasures_pkey PRIMARY KEY (organization_id, record_id),
+  CONSTRAINT erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
+);
+ALTER TABLE trellis.erasures ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY backup ON trellis.erasures FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.erasures FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
+CREATE POLICY organization ON trellis.erasures FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
+CREATE POLICY worker ON trellis.erasures FOR ALL TO trellis_worker USING (true);
+GRANT INSERT ON trellis.erasures TO trellis_api;
+GRANT DELETE, INSERT, SELECT ON trellis.erasures TO trellis_worker;
+
 CREATE TABLE trellis.event_positions (
   organization_id uuid NOT NULL,
   position bigint NOT NULL,
@@ -558,34 +599,33 @@ CREATE TABLE trellis.idempotency_keys (
   status smallint NOT NULL,
   location text,
   etag text,
+  shows text NOT NULL,
   body text,
   published text[] NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   subject_id uuid,
-  shows_record boolean NOT NULL DEFAULT false,
-  body_dropped boolean NOT NULL DEFAULT false,
-  body_bytes integer NOT NULL DEFAULT 0,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, client_id, user_id, key),
+  CONSTRAINT idempotency_keys_check CHECK (((body IS NULL) OR (shows = 'OTHER'::text))),
   CONSTRAINT idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
-  CONSTRAINT idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
-) WITH (toast_tuple_target=8160);
+  CONSTRAINT idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255))),
+  CONSTRAINT idempotency_keys_shows_check CHECK ((shows = ANY (ARRAY['NOTHING'::text, 'RECORD'::text, 'OTHER'::text])))
+);
 ALTER TABLE trellis.idempotency_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX idempotency_keys_created_at ON trellis.idempotency_keys USING btree (created_at);
-CREATE INDEX idempotency_keys_large ON trellis.idempotency_keys USING btree (organization_id, created_at DESC) INCLUDE (body_bytes) WHERE (shows_record AND (body_bytes > 4096));
-CREATE INDEX idempotency_keys_subject ON trellis.idempotency_keys USING btree (organization_id, subject_id) WHERE (subject_id IS NOT NULL);
+CREATE INDEX idempotency_keys_subject ON trellis.idempotency_keys USING btree (organization_id, subject_id) WHERE ((subject_id IS NOT NULL) AND (body IS NOT NULL));
 CREATE POLICY backup ON trellis.idempotency_keys FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.idempotency_keys FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization_deletes ON trellis.idempotency_keys FOR DELETE TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY organization_drops_bodies ON trellis.idempotency_keys FOR UPDATE TO trellis_api USING ((organization_id = trellis.current_organization())) WITH CHECK (((organization_id = trellis.current_organization()) AND (body IS NULL) AND body_dropped AND (body_bytes = 0)));
+CREATE POLICY organization_erases ON trellis.idempotency_keys FOR UPDATE TO trellis_api USING ((organization_id = trellis.current_organization())) WITH CHECK (((organization_id = trellis.current_organization()) AND (body IS NULL)));
 CREATE POLICY organization_inserts ON trellis.idempotency_keys FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY organization_reads ON trellis.idempotency_keys FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker_deletes ON trellis.idempotency_keys FOR DELETE TO trellis_worker USING (true);
-CREATE POLICY worker_drops_bodies ON trellis.idempotency_keys FOR UPDATE TO trellis_worker USING (true) WITH CHECK (((body IS NULL) AND body_dropped AND (body_bytes = 0)));
+CREATE POLICY worker_erases ON trellis.idempotency_keys FOR UPDATE TO trellis_worker USING (true) WITH CHECK ((body IS NULL));
 CREATE POLICY worker_reads ON trellis.idempotency_keys FOR SELECT TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT ON trellis.idempotency_keys TO trellis_api;
 GRANT DELETE, SELECT ON trellis.idempotency_keys TO trellis_worker;
-GRANT UPDATE (body, body_dropped, body_bytes) ON trellis.idempotency_keys TO trellis_api;
-GRANT UPDATE (body, body_dropped, body_bytes) ON trellis.idempotency_keys TO trellis_worker;
+GRANT UPDATE (body) ON trellis.idempotency_keys TO trellis_api;
+GRANT UPDATE (body) ON trellis.idempotency_keys TO trellis_worker;
 
 CREATE TABLE trellis.identifications (
   organization_id uuid NOT NULL,
@@ -989,12 +1029,14 @@ CREATE TABLE trellis.organizations (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   mfa_required boolean NOT NULL DEFAULT false,
+  history_days integer NOT NULL DEFAULT 365,
   version integer NOT NULL DEFAULT 1,
   created_by uuid,
   updated_by uuid,
   CONSTRAINT organizations_key UNIQUE (key),
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text)),
+  CONSTRAINT organizations_history_days_check CHECK (((history_days >= 1) AND (history_days <= 3650))),
   CONSTRAINT organizations_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 63))),
   CONSTRAINT organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   CONSTRAINT organizations_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])))
@@ -1007,7 +1049,7 @@ CREATE POLICY organization ON trellis.organizations FOR ALL TO trellis_api USING
 CREATE POLICY worker ON trellis.organizations FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.organizations TO trellis_api;
 GRANT INSERT, SELECT, UPDATE ON trellis.organizations TO trellis_worker;
-GRANT UPDATE (name, status, modules, default_country, updated_at, mfa_required, version, updated_by) ON trellis.organizations TO trellis_api;
+GRANT UPDATE (name, status, modules, default_country, updated_at, mfa_required, history_days, version, updated_by) ON trellis.organizations TO trellis_api;
 GRANT SELECT (id, key, name, status, mfa_required) ON trellis.organizations TO trellis_auth;
 
 CREATE TABLE trellis.organizations_of_people (
@@ -1177,20 +1219,6 @@ ALTER TABLE trellis.recovery_codes ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SE
 CREATE POLICY auth ON trellis.recovery_codes FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
 CREATE POLICY backup ON trellis.recovery_codes FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.recovery_codes TO trellis_auth;
-
-CREATE TABLE trellis.response_erasures (
-  organization_id uuid NOT NULL,
-  record_id uuid NOT NULL,
-  CONSTRAINT response_erasures_pkey PRIMARY KEY (organization_id, record_id),
-  CONSTRAINT response_erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
-);
-ALTER TABLE trellis.response_erasures ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY backup ON trellis.response_erasures FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
-CREATE POLICY import ON trellis.response_erasures FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
-CREATE POLICY organization ON trellis.response_erasures FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
-CREATE POLICY worker ON trellis.response_erasures FOR ALL TO trellis_worker USING (true);
-GRANT INSERT ON trellis.response_erasures TO trellis_api;
-GRANT DELETE, INSERT, SELECT ON trellis.response_erasures TO trellis_worker;
 
 CREATE TABLE trellis.roles (
   organization_id uuid NOT NULL,
@@ -1814,7 +1842,7 @@ CREATE POLICY backup ON trellis.webhook_endpoints FOR SELECT TO trellis_owner US
 CREATE POLICY import ON trellis.webhook_endpoints FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.webhook_endpoints FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.webhook_endpoints TO trellis_api;
-GRANT SELECT (organization_id, id, version, updated_at, status) ON trellis.webhook_endpoints TO trellis_auth;
+GRANT SELECT (organization_id, id, version, updated_at, status, disabled_reason) ON trellis.webhook_endpoints TO trellis_auth;
 GRANT UPDATE (version, updated_at, updated_by, status, disabled_reason) ON trellis.webhook_endpoints TO trellis_auth;
 
 CREATE TABLE trellis.webhook_subscriptions (

@@ -4,6 +4,10 @@ ALTER POLICY organization ON trellis.knowledge_files
   USING (organization_id = trellis.current_organization()
     AND (trellis.may_read(readers, trellis.current_readers()) OR trellis.sees_all_files()))
   WITH CHECK (organization_id = trellis.current_organization());
+ALTER POLICY organization_reads ON trellis.changes
+  USING (organization_id = trellis.current_organization()
+    AND (trellis.may_read(readers_before, trellis.current_readers()) AND trellis.may_read(readers, trellis.current_readers())
+      OR trellis.sees_all_files()));
 ALTER POLICY organization ON trellis.search_records
   USING (organization_id = trellis.current_organization()
     AND (trellis.may_read(readers, trellis.current_readers()) OR trellis.sees_all_files()))

@@ -36,6 +36,7 @@ CREATE TABLE trellis.organizations (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   mfa_required boolean NOT NULL DEFAULT false,
+  history_days integer NOT NULL DEFAULT 365 CHECK (history_days BETWEEN 1 AND 3650),
   version integer NOT NULL DEFAULT 1,
   created_by uuid,
   updated_by uuid
@@ -49,7 +50,7 @@ CREATE POLICY worker ON trellis.organizations TO trellis_worker USING (true) WIT
 GRANT SELECT ON trellis.organizations TO trellis_api;
 GRANT SELECT, INSERT, UPDATE ON trellis.organizations TO trellis_worker;
 GRANT SELECT (id, key, name, status, mfa_required) ON trellis.organizations TO trellis_auth;
-GRANT UPDATE (name, status, modules, default_country, updated_at, mfa_required, version, updated_by)
+GRANT UPDATE (name, status, modules, default_country, updated_at, mfa_required, history_days, version, updated_by)
   ON trellis.organizations TO trellis_api;
 
 CREATE TABLE trellis.roles (

@@ -1,5 +1,5 @@
--- What every write leaves beside its record: the response under its idempotency key, and the event in the outbox; and who may read
--- what is written.
+-- What every write leaves beside its record: the response under its idempotency key, what it has replaced, and the event in the outbox;
+-- and who may read what is written.
 
 -- Names the organization whose rows the transaction accesses, and the user ('' for none); see current_organization and current_user_id.
 -- A distributed database has another one: sql/distributed/functions. PostgreSQL inlines it.
@@ -85,59 +85,87 @@ CREATE TABLE trellis.idempotency_keys (
   status smallint NOT NULL,
   location text,
   etag text,
-  body text,
+  -- What the response shows: NOTHING has no body; RECORD is the record at the version in the etag, which is rendered; OTHER is the stored
+  -- body, or NULL when it was erased.
+  shows text NOT NULL CHECK (shows IN ('NOTHING', 'RECORD', 'OTHER')),
+  body text CHECK (body IS NULL OR shows = 'OTHER'),
   -- Resources that the write published, beyond changing one: a replay needs the same rights.
   published text[] NOT NULL,
   created_at timestamptz(3) NOT NULL,
-  -- The record that the body is about.
+  -- The record that the response is about.
   subject_id uuid,
-  -- Whether the body is that record: then it can be made again, as long as the record is there.
-  shows_record boolean NOT NULL DEFAULT false,
-  -- Whether there was a body that is not stored, or not any more.
-  body_dropped boolean NOT NULL DEFAULT false,
-  -- Bytes of the stored body in UTF-8.
-  body_bytes integer NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, client_id, user_id, key)
-) WITH (toast_tuple_target = 8160);
+);
 CREATE INDEX idempotency_keys_created_at ON trellis.idempotency_keys (created_at);
--- The bodies that count towards the budget of an organization.
-CREATE INDEX idempotency_keys_large ON trellis.idempotency_keys (organization_id, created_at DESC) INCLUDE (body_bytes)
-  WHERE shows_record AND body_bytes > 4096;
-CREATE INDEX idempotency_keys_subject ON trellis.idempotency_keys (organization_id, subject_id) WHERE subject_id IS NOT NULL;
+-- The bodies that are erased with their record.
+CREATE INDEX idempotency_keys_subject ON trellis.idempotency_keys (organization_id, subject_id)
+  WHERE subject_id IS NOT NULL AND body IS NOT NULL;
 ALTER TABLE trellis.idempotency_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY organization_deletes ON trellis.idempotency_keys FOR DELETE TO trellis_api
   USING (organization_id = trellis.current_organization());
--- The body of a stored response is dropped, and never replaced by another one.
-CREATE POLICY organization_drops_bodies ON trellis.idempotency_keys FOR UPDATE TO trellis_api
+-- The body of a stored response is erased, and never replaced by another one.
+CREATE POLICY organization_erases ON trellis.idempotency_keys FOR UPDATE TO trellis_api
   USING (organization_id = trellis.current_organization())
-  WITH CHECK (organization_id = trellis.current_organization() AND body IS NULL AND body_dropped AND body_bytes = 0);
+  WITH CHECK (organization_id = trellis.current_organization() AND body IS NULL);
 CREATE POLICY organization_inserts ON trellis.idempotency_keys FOR INSERT TO trellis_api
   WITH CHECK (organization_id = trellis.current_organization());
 CREATE POLICY organization_reads ON trellis.idempotency_keys FOR SELECT TO trellis_api
   USING (organization_id = trellis.current_organization());
 CREATE POLICY worker_deletes ON trellis.idempotency_keys FOR DELETE TO trellis_worker USING (true);
-CREATE POLICY worker_drops_bodies ON trellis.idempotency_keys FOR UPDATE TO trellis_worker
-  USING (true)
-  WITH CHECK (body IS NULL AND body_dropped AND body_bytes = 0);
+CREATE POLICY worker_erases ON trellis.idempotency_keys FOR UPDATE TO trellis_worker USING (true) WITH CHECK (body IS NULL);
 CREATE POLICY worker_reads ON trellis.idempotency_keys FOR SELECT TO trellis_worker USING (true);
 GRANT SELECT, INSERT, DELETE ON trellis.idempotency_keys TO trellis_api;
 GRANT SELECT, DELETE ON trellis.idempotency_keys TO trellis_worker;
-GRANT UPDATE (body, body_dropped, body_bytes) ON trellis.idempotency_keys TO trellis_api, trellis_worker;
+GRANT UPDATE (body) ON trellis.idempotency_keys TO trellis_api, trellis_worker;
 
--- Deleted records with more stored responses than one transaction erases; a sweep erases the rest.
-CREATE TABLE trellis.response_erasures (
+-- What each change of a record has replaced, and by what, by the version that it made. A creation has no row: its values are those that the
+-- changes since have left or replaced.
+CREATE TABLE trellis.changes (
+  organization_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  version integer NOT NULL CHECK (version > 1),
+  changed_at timestamptz(3) NOT NULL,
+  -- Null for the system.
+  changed_by uuid,
+  client_id uuid,
+  action text NOT NULL CHECK (action IN ('updated', 'deleted', 'restored')),
+  -- Who could read the record before and after the change; NULL: every member. Only who could both times reads the row.
+  readers_before text[],
+  readers text[],
+  -- JSON: the values before and after by the field, see packages/server/src/pipeline/changes.ts. PostgreSQL knows the length of a large
+  -- text without reading it, and that of json only then.
+  fields text NOT NULL,
+  PRIMARY KEY (organization_id, record_id, version)
+);
+ALTER TABLE trellis.changes ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+-- The role that signs people in disables what acts for a claimed account, which nobody restores.
+CREATE POLICY auth ON trellis.changes FOR INSERT TO trellis_auth WITH CHECK (action = 'updated' AND readers IS NULL);
+CREATE POLICY organization_deletes ON trellis.changes FOR DELETE TO trellis_api
+  USING (organization_id = trellis.current_organization());
+CREATE POLICY organization_inserts ON trellis.changes FOR INSERT TO trellis_api
+  WITH CHECK (organization_id = trellis.current_organization());
+CREATE POLICY organization_reads ON trellis.changes FOR SELECT TO trellis_api
+  USING (organization_id = trellis.current_organization()
+    AND (trellis.may_read(readers_before, (SELECT trellis.current_readers())) AND trellis.may_read(readers, (SELECT trellis.current_readers()))
+      OR (SELECT trellis.sees_all_files())));
+CREATE POLICY worker ON trellis.changes TO trellis_worker USING (true);
+GRANT SELECT, INSERT, DELETE ON trellis.changes TO trellis_api, trellis_worker;
+GRANT INSERT ON trellis.changes TO trellis_auth;
+
+-- Erased records with more changes or stored responses than one transaction deletes; a sweep deletes the rest.
+CREATE TABLE trellis.erasures (
   organization_id uuid NOT NULL REFERENCES trellis.organizations (id),
   record_id uuid NOT NULL,
   PRIMARY KEY (organization_id, record_id)
 );
-ALTER TABLE trellis.response_erasures ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY organization ON trellis.response_erasures FOR INSERT TO trellis_api
+ALTER TABLE trellis.erasures ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY organization ON trellis.erasures FOR INSERT TO trellis_api
   WITH CHECK (organization_id = trellis.current_organization());
-CREATE POLICY worker ON trellis.response_erasures TO trellis_worker USING (true);
--- What operators and sign-ins change is written as the API writes it: erasing the stored responses about a removed member, the version of a
+CREATE POLICY worker ON trellis.erasures TO trellis_worker USING (true);
+-- What operators and sign-ins change is written as the API writes it: erasing what is stored about a removed member, the version of a
 -- revoked token, and the instant at which somebody joined.
-GRANT INSERT ON trellis.response_erasures TO trellis_api;
-GRANT SELECT, INSERT, DELETE ON trellis.response_erasures TO trellis_worker;
+GRANT INSERT ON trellis.erasures TO trellis_api;
+GRANT SELECT, INSERT, DELETE ON trellis.erasures TO trellis_worker;
 
 CREATE TABLE trellis.outbox (
   organization_id uuid NOT NULL,

@@ -83,7 +83,7 @@ CREATE POLICY auth_reads_to_claim ON trellis.webhook_endpoints FOR SELECT TO tre
                  WHERE s.organization_id = webhook_endpoints.organization_id AND s.endpoint_id = webhook_endpoints.id));
 CREATE POLICY organization ON trellis.webhook_endpoints TO trellis_api USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.webhook_endpoints TO trellis_api;
-GRANT SELECT (organization_id, id, version, updated_at, status) ON trellis.webhook_endpoints TO trellis_auth;
+GRANT SELECT (organization_id, id, version, updated_at, status, disabled_reason) ON trellis.webhook_endpoints TO trellis_auth;
 GRANT UPDATE (version, updated_at, updated_by, status, disabled_reason) ON trellis.webhook_endpoints TO trellis_auth;
 
 CREATE TABLE trellis.webhook_deliveries (

@@ -6,14 +6,14 @@ import { acquireLease, type Lease } from '@trellis/server/events/lease.ts';
 import { addUp, measureOutbox, moveToEventLog, readOutbox } from '@trellis/server/events/outbox.ts';
 import { createEventPartitions } from '@trellis/server/events/retention.ts';
 import { moveSinkCursors, readBacklogs } from '@trellis/server/events/sink-cursors.ts';
+import { sweepHistory } from '@trellis/server/pipeline/history-retention.ts';
 import {
   claimIndexJobs,
   findDueOrganizations,
   postponeIndexJob,
   removeIndexJobStep,
 } from '@trellis/server/pipeline/search/index-jobs.ts';
-import { trimStoredResponses } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
-import { finishErasures } from '@trellis/server/pipeline/write/idempotency/response-erasure.ts';
+import { finishErasures } from '@trellis/server/pipeline/write/erasure.ts';
 import { sweepIdempotencyKeys } from '@trellis/server/pipeline/write/idempotency/retention.ts';
 import {
   claimJob,
@@ -230,21 +230,32 @@ function testRoles(create: () => Promise<WorkDatabase>): void {
       WHERE event_id IN (SELECT id FROM trellis.events WHERE position = 1)`);
     await database.admin.query(
       `INSERT INTO trellis.idempotency_keys
-         (organization_id, client_id, user_id, key, fingerprint, status, published, created_at, body, body_bytes, shows_record)
+         (organization_id, client_id, user_id, key, fingerprint, status, published, created_at, subject_id, shows, body)
        SELECT id, id, id, which, decode(repeat('00', 32), 'hex'), 200, '{}',
-         CASE which WHEN 'old' THEN now() - interval '8 days' ELSE now() END, convert_to('{}', 'UTF8'), 10000, true
+         CASE which WHEN 'old' THEN now() - interval '8 days' ELSE now() END, id, 'OTHER', '{}'
        FROM trellis.organizations, unnest('{old,new}'::text[]) which`,
     );
+    // One of each organization is older than the year that it keeps, one is of a record that was erased.
     await database.admin.query(
-      `INSERT INTO trellis.response_erasures (organization_id, record_id) SELECT id, id FROM trellis.organizations`,
+      `INSERT INTO trellis.changes (organization_id, record_id, version, changed_at, action, fields)
+       SELECT id, CASE days WHEN 1 THEN id ELSE uuidv7() END, 2, now() - make_interval(days => days), 'updated', '{}'
+       FROM trellis.organizations, unnest('{1,364,366}'::integer[]) days`,
+    );
+    await database.admin.query(
+      `INSERT INTO trellis.erasures (organization_id, record_id) SELECT id, id FROM trellis.organizations`,
     );
     const total = async (sweep: Parameters<typeof database.workplaces.everywhere<number>>[0]) =>
       (await database.workplaces.everywhere(sweep)).reduce((sum, one) => sum + one, 0);
     assert.equal(await total((part) => sweepDeliveries(part)), count);
     assert.equal(await total((part) => sweepIdempotencyKeys(part, 7 * 86_400)), count);
-    assert.equal(await total(async (part) => (await trimStoredResponses(part, 9_999)).length), count);
-    assert.equal(await total((part) => finishErasures(part)), 0);
-    assert.deepEqual(await rows('SELECT count(*)::integer AS n FROM trellis.response_erasures'), [{ n: 0 }]);
+    assert.equal(await total((part) => sweepHistory(part, 7 * 86_400)), count);
+    assert.equal(
+      await total((part) => finishErasures(part)),
+      2 * count,
+      'a change and a stored body of each',
+    );
+    assert.deepEqual(await rows('SELECT count(*)::integer AS n FROM trellis.erasures'), [{ n: 0 }]);
+    assert.deepEqual(await rows('SELECT count(*)::integer AS n FROM trellis.changes'), [{ n: count }]);
     await total(async (part) => (await sweepVisitors(part, new Date())).visitors);
     assert.deepEqual(await createEventPartitions(database.worker), []);
   });

@@ -114,7 +114,7 @@ test('a query cannot change anything, whichever way it is sent; what follows on 
 test('several statements are sent to change something only between BEGIN and COMMIT, and in one round trip', async () => {
   const forget = {
     name: 'test_forget',
-    text: 'DELETE FROM trellis.response_erasures WHERE organization_id = $1',
+    text: 'DELETE FROM trellis.erasures WHERE organization_id = $1',
   };
   const rename = { name: 'test_rename', text: 'UPDATE trellis.organizations SET name = name WHERE id = $1' };
   const changes = [step(forget, [organization]), step(rename, [organization])];

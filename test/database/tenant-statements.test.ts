@@ -5,6 +5,8 @@
 import '../support/statements/declared.ts';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { resources } from '@trellis/schema/resources/index.ts';
+import { hasHistory } from '@trellis/schema/resources/resource.ts';
 import { loadModule, parseSync } from 'libpg-query';
 import { type Catalogue, readCatalogue } from '../support/statements/catalogue.ts';
 import { findMissingConditions } from '../support/statements/conditions.ts';
@@ -139,4 +141,29 @@ test('locks of organizations are taken on their server, by lock_in_organization'
     [...new Set(takers.map(({ name }) => name))].sort(),
     Object.keys(locksOfInstallation).sort(),
   );
+});
+
+/** Statements that raise the version of a record beside its storage, and where the change is stored. */
+const raisesVersion: Readonly<Record<string, string>> = {
+  claim_disable_endpoints: 'claim_note_disabling',
+};
+
+test('what raises the version of a record with a history stores the change', () => {
+  const statements = new Map([...declared.values()].flatMap((all) => [...all]));
+  const raising = (table: string) =>
+    [...statements].flatMap(([name, { text }]) => {
+      const isRaised = new RegExp(`UPDATE trellis\\.${table} .*\\bversion = `, 's').test(text);
+      // Those of storages are sent by `applyChange`, which stores the change.
+      return isRaised && !name.startsWith('update_') ? [name] : [];
+    });
+  const found = resources.filter(hasHistory).flatMap(({ table }) => raising(table));
+  assert.deepEqual(found.toSorted(), Object.keys(raisesVersion).toSorted());
+  for (const note of Object.values(raisesVersion))
+    assert.match(statements.get(note)?.text ?? '', /INTO trellis\.changes/);
+  // Of members also what is read of their accounts changes without a version.
+  assert.deepEqual(
+    resources.filter(({ history }) => history === false).map(({ name }) => name),
+    ['members', 'tokens'],
+  );
+  assert.ok(raising('tokens').length > 0);
 });

@@ -1,22 +1,20 @@
 /**
- * Tests of stored responses under idempotency keys: how much is stored, for how long, and what a retry returns
- * afterwards.
+ * Tests of responses under idempotency keys, which are rendered again: how little is stored, what a retry returns after further changes,
+ * and that nothing is left of an erased record.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { isKeptWhenDeleted } from '@trellis/schema/resources/resource.ts';
+import { hasHistory, isKeptWhenDeleted } from '@trellis/schema/resources/resource.ts';
 import { isWrite, type Operation } from '@trellis/server/http/operation.ts';
-import { ResponseAllowances } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
-import { erasedAtOnce, finishErasures } from '@trellis/server/pipeline/write/idempotency/response-erasure.ts';
+import { mostChanges } from '@trellis/server/pipeline/changes.ts';
+import { erasedAtOnce, finishErasures } from '@trellis/server/pipeline/write/erasure.ts';
 import { attempt, bodyOf, createOwnWorld, freshIds, pathOf, resourceOf } from '../support/fixtures.ts';
 import { changesNothing, expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
 
-// Two large responses at once, and no more for the duration of a test.
-const allowances = new ResponseAllowances({ burstBytes: 1_100_000, bytesPerSecond: 1e-9 });
-const server = await startTestServer({ allowances });
+const server = await startTestServer();
 const tables = await TenantTables.open(server.database);
 const world = await createOwnWorld(server);
 const articles = `/v1/sites/${world.ids.get('sites')}/articles`;
@@ -43,23 +41,31 @@ function expectSame(replay: TestResponse, first: TestResponse): void {
     assert.equal(replay.headers.get(header), first.headers.get(header));
 }
 
-test('a PATCH that changes nothing stores no body, and its retry returns the same response while the record is unchanged', async () => {
+test('a PATCH of a large record stores little, and its retry returns the same bytes whatever has changed since', async () => {
   const versionData = { title: 'Large', body: largeBody };
   const created = await server.call('POST', articles, { body: { versionData } });
   const path = `${articles}/${created.json.id}`;
-  const key = randomUUID();
-  const send = () => server.call('PATCH', path, { key, body: { versionData: { title: 'Large' } } });
-  const first = await send();
-  assert.equal(first.json.version, 1);
-  assert.ok((await bytesUnder(key)) < 600, `${await bytesUnder(key)} bytes`);
-  await changesNothing(tables, async () => expectSame(await send(), first));
-  const changed = await server.call('PATCH', path, { body: { versionData: { title: 'Other' } } });
+  const requests = [
+    { versionData: { title: 'Large' } },
+    { articleData: { featured: true } },
+    { versionData: { title: 'Other' } },
+    { versionData: { body: `${largeBody.slice(0, 1_000)}and ${largeBody.slice(1_000)}` } },
+  ].map((body) => ({ key: randomUUID(), body }));
+  const responses: TestResponse[] = [];
+  for (const request of requests) responses.push(await server.call('PATCH', path, request));
+  assert.deepEqual(
+    responses.map(({ json }) => json.version),
+    [1, 2, 3, 4],
+  );
+  for (const { key } of requests) assert.ok((await bytesUnder(key)) < 600, `${await bytesUnder(key)} bytes`);
+  const [changes] = await tables.run(
+    'SELECT sum(octet_length(c::text))::integer AS bytes FROM trellis.changes c WHERE fields LIKE $1',
+    ['%"versionData.body"%'],
+  );
+  assert.ok(Number(changes?.bytes) < 300, `${changes?.bytes} bytes`);
   await changesNothing(tables, async () => {
-    const late = await send();
-    assert.equal(late.status, 200);
-    assert.equal(late.headers.get('idempotent-replayed'), 'true');
-    assert.equal(late.headers.get('etag'), '"2"');
-    assert.deepEqual(late.json, changed.json);
+    for (const [index, request] of requests.entries())
+      expectSame(await server.call('PATCH', path, request), responses[index] as TestResponse);
   });
   const minimalKey = randomUUID();
   const minimal = () =>
@@ -70,42 +76,54 @@ test('a PATCH that changes nothing stores no body, and its retry returns the sam
     });
   const empty = await minimal();
   assert.equal(empty.status, 204);
-  await server.call('PATCH', path, { body: { articleData: { featured: true } } });
+  await server.call('PATCH', path, { body: { articleData: { featured: false } } });
   expectSame(await minimal(), empty);
 });
 
-test('beyond the allowance large bodies are not stored, and no write is carried out twice', async () => {
-  const created = await server.call('POST', articles, {
-    body: { versionData: { title: 'Toggled', body: largeBody } },
-  });
-  const path = `${articles}/${created.json.id}`;
-  const requests = Array.from({ length: 4 }, (_, index) => ({
-    key: randomUUID(),
-    body: { articleData: { featured: index % 2 === 0 } },
-  }));
-  const responses: TestResponse[] = [];
-  for (const request of requests) responses.push(await server.call('PATCH', path, request));
-  const stored = await Promise.all(requests.map(({ key }) => bytesUnder(key)));
-  assert.equal(stored.filter((bytes) => bytes > 600).length <= 1, true, String(stored));
-  await changesNothing(tables, async () => {
-    for (const [index, request] of requests.entries()) {
-      const replay = await server.call('PATCH', path, request);
-      assert.equal(replay.headers.get('idempotent-replayed'), 'true');
-      assert.equal(replay.status, 200);
-      const isStored = (stored[index] ?? 0) > 600;
-      assert.equal(replay.text, (isStored ? responses[index] : responses.at(-1))?.text);
-    }
-  });
-  // A small record is stored whole whatever the allowance.
+test('a retry after more changes than are read returns the record as it is', async () => {
   const key = randomUUID();
-  const tag = () =>
-    server.call('POST', articles.replace('articles', 'tags'), { key, body: { name: 'Small' } });
-  const first = await tag();
-  assert.ok((await bytesUnder(key)) > 300);
-  await server.call('PATCH', `${articles.replace('articles', 'tags')}/${first.json.id}`, {
-    body: { name: 'Smaller' },
-  });
-  expectSame(await tag(), first);
+  const create = () => server.call('POST', '/v1/crm/companies', { key, body: { name: 'Busy' } });
+  const created = await create();
+  const path = `/v1/crm/companies/${created.json.id}`;
+  // As if it had been renamed as often as is read, and once more.
+  const addChanges = (from: number, to: number) =>
+    tables.run(
+      `INSERT INTO trellis.changes (organization_id, record_id, version, changed_at, action, fields)
+       SELECT organization_id, id, n, now(), 'updated', json_build_object('name',
+         json_build_array(CASE n WHEN 2 THEN 'Busy' ELSE 'Busy ' || n - 1 END, 'Busy ' || n))
+       FROM trellis.companies, generate_series($2::integer, $3::integer) n WHERE name LIKE $1`,
+      ['Busy%', from, to],
+    );
+  const setVersion = (version: number) =>
+    tables.run(
+      `UPDATE trellis.companies SET version = $1, name = 'Busy ' || $1::integer WHERE name LIKE 'Busy%'`,
+      [version],
+    );
+  await addChanges(2, mostChanges + 1);
+  await setVersion(mostChanges + 1);
+  expectSame(await create(), created);
+  await addChanges(mostChanges + 2, mostChanges + 2);
+  await setVersion(mostChanges + 2);
+  const current = await server.call('GET', path);
+  const late = await create();
+  assert.equal(late.status, 201);
+  assert.equal(late.headers.get('idempotent-replayed'), 'true');
+  assert.equal(late.text, current.text);
+  assert.equal(late.headers.get('etag'), `"${mostChanges + 2}"`);
+});
+
+test('a retry whose changes are no longer stored returns the record as it is', async () => {
+  const key = randomUUID();
+  const create = () => server.call('POST', '/v1/crm/companies', { key, body: { name: 'Old' } });
+  const created = await create();
+  for (const name of ['Older', 'Oldest'])
+    await server.call('PATCH', `/v1/crm/companies/${created.json.id}`, { body: { name } });
+  expectSame(await create(), created);
+  await tables.run(`DELETE FROM trellis.changes WHERE fields LIKE '%"Older"%' AND version = 2`);
+  const late = await create();
+  assert.equal(late.status, 201);
+  assert.equal(late.headers.get('idempotent-replayed'), 'true');
+  assert.equal(late.json.name, 'Oldest');
 });
 
 /** Every table with a row that contains the text. */
@@ -150,7 +168,7 @@ for (const removal of server.server.operations.filter(({ method }) => method ===
     const change = { ids, key: randomUUID(), body: { externalId: `${mark}-2` } };
     const same = { ids, key: randomUUID(), body: { externalId: `${mark}-2` } };
     for (const request of [change, same]) assert.equal((await attempt(world, update, request)).status, 200);
-    assert.ok((await tablesWith(mark)).includes('idempotency_keys'));
+    assert.equal((await tablesWith(mark)).includes('changes'), hasHistory(resource));
     const deletion = { ids, key: randomUUID(), ...query };
     assert.equal((await attempt(world, removal, deletion)).status, 204);
     assert.deepEqual(await tablesWith(mark), []);
@@ -175,54 +193,58 @@ for (const removal of server.server.operations.filter(({ method }) => method ===
   });
 
   if (isKept) {
-    test(`${removal.operationId}: data of the record remain in the trash only, and in no table after it is purged`, async () => {
+    test(`${removal.operationId}: data of the record remain in the trash and its history only, and in no table after it is purged`, async () => {
       const mark = `mark-${randomUUID()}`;
       const create = operationOf(removal, 'POST', removal.path.replace('/{id}', ''));
       const ids = new Map(world.ids);
       const created = await attempt(world, create, { body: { ...bodyOf(create, ids), externalId: mark } });
       ids.set(resource.name, created.json.id);
+      const change = { ids, body: { externalId: `${mark}-2` } };
+      assert.equal((await attempt(world, operationOf(removal, 'PATCH', removal.path), change)).status, 200);
       assert.equal((await attempt(world, removal, { ids })).status, 204);
-      assert.deepEqual(await tablesWith(mark), ['trash']);
+      assert.deepEqual((await tablesWith(mark)).toSorted(), ['changes', 'trash']);
       assert.equal((await server.call('DELETE', `/v1/trash/${created.json.id}`)).status, 204);
       assert.deepEqual(await tablesWith(mark), []);
     });
   }
 }
 
-test('a record with many stored responses is deleted at once, and its responses soon after', async () => {
+test('a record with many changes and stored bodies is deleted at once, and they soon after', async () => {
   const mark = `mark-${randomUUID()}`;
   const key = randomUUID();
   const send = () => server.call('POST', '/v1/crm/contacts', { key, body: { lastName: mark } });
   const created = await send();
   const more = 5;
   await tables.run(
-    `INSERT INTO trellis.idempotency_keys (organization_id, client_id, user_id, key, fingerprint, status, body, published,
-       created_at, subject_id, shows_record, body_bytes)
-     SELECT organization_id, client_id, user_id, $2 || n, fingerprint, 200, body, '{}', created_at, subject_id, true, 1
+    `INSERT INTO trellis.idempotency_keys (organization_id, client_id, user_id, key, fingerprint, status, shows, body, published,
+       created_at, subject_id)
+     SELECT organization_id, client_id, user_id, $2 || n, fingerprint, 200, 'OTHER', $2, '{}', created_at, subject_id
      FROM trellis.idempotency_keys, generate_series(1, $3::integer) n WHERE key = $1`,
-    [key, `${mark} `, erasedAtOnce + more - 1],
+    [key, `${mark} `, erasedAtOnce + more],
   );
-  assert.equal((await server.call('DELETE', `/v1/crm/contacts/${created.json.id}`)).status, 204);
+  await tables.run(
+    `INSERT INTO trellis.changes (organization_id, record_id, version, changed_at, action, fields)
+     SELECT organization_id, subject_id, n + 1, now(), 'updated', json_build_object('lastName', json_build_array($2::text, $2::text))
+     FROM trellis.idempotency_keys, generate_series(1, $3::integer) n WHERE key = $1`,
+    [key, mark, erasedAtOnce + more],
+  );
+  assert.equal((await server.call('DELETE', `/v1/crm/contacts/${created.json.id}?erase=true`)).status, 204);
   const left = async () => {
     const [row] = await tables.run(
-      'SELECT count(*)::int AS n FROM trellis.idempotency_keys WHERE strpos(body, $1) > 0',
+      `SELECT (SELECT count(*) FROM trellis.idempotency_keys WHERE strpos(body, $1) > 0)::integer AS bodies,
+         (SELECT count(*) FROM trellis.changes WHERE strpos(fields, $1) > 0)::integer AS changes`,
       [mark],
     );
-    return row?.n;
+    return row;
   };
-  assert.equal(await left(), more);
-  // As if the response to the create were among those that are left.
-  await tables.run('UPDATE trellis.idempotency_keys SET body = $2, body_dropped = false WHERE key = $1', [
-    key,
-    created.text,
-  ]);
+  assert.deepEqual(await left(), { bodies: more, changes: more });
   const retry = await send();
   expectProblem(retry, 404, 'not_found');
   assert.equal(retry.headers.get('idempotent-replayed'), 'true');
   const { worker } = server.database;
-  assert.equal(await finishErasures(worker), more + 1);
-  assert.equal(await left(), 0);
-  assert.deepEqual(await tables.run('SELECT FROM trellis.response_erasures'), []);
+  assert.equal(await finishErasures(worker), 2 * more);
+  assert.deepEqual(await left(), { bodies: 0, changes: 0 });
+  assert.deepEqual(await tables.run('SELECT FROM trellis.erasures'), []);
   assert.equal(await finishErasures(worker), 0);
 });
 
@@ -234,13 +256,7 @@ test('the database roles of a server may erase stored responses, but not replace
     statement: { name: '', text: `UPDATE trellis.idempotency_keys SET ${what} WHERE organization_id = $1` },
     values: [organization.id],
   });
-  for (const what of [
-    `body = 'forged'`,
-    `body = NULL`,
-    `body_dropped = false`,
-    `body = 'forged', body_dropped = true`,
-    'status = 500',
-  ]) {
+  for (const what of [`body = 'forged'`, `shows = 'NOTHING'`, 'status = 500']) {
     await assert.rejects(api.execute(scope, [change(what)]), { code: '42501' }, `api: ${what}`);
     await assert.rejects(worker.executeInBackground([change(what)]), { code: '42501' }, `worker: ${what}`);
   }
@@ -256,8 +272,8 @@ test('a response with more than the record is stored completely', async () => {
   const key = randomUUID();
   const rotate = () => server.call('POST', pathOf(operation, ids), { key });
   const first = await rotate();
-  const [row] = await tables.run('SELECT shows_record FROM trellis.idempotency_keys WHERE key = $1', [key]);
-  assert.equal(row?.shows_record, false);
+  const [row] = await tables.run('SELECT shows FROM trellis.idempotency_keys WHERE key = $1', [key]);
+  assert.equal(row?.shows, 'OTHER');
   await server.call('PATCH', `${path}/${first.json.id}`, { body: { description: 'Changed' } });
   expectSame(await rotate(), first);
   await server.call('DELETE', `${path}/${first.json.id}`);

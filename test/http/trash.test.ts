@@ -76,7 +76,7 @@ test('a deleted record is gone everywhere, stands in the trash, and is restored 
   assert.equal((await restore(book.id)).status, 404);
 });
 
-test('a restoration is carried out once, and its stored response is replayed', async () => {
+test('a restoration is carried out once, and its response is replayed', async () => {
   const { id } = await create(server, '/v1/books', { title: 'Once' });
   await succeed(server, 'DELETE', `/v1/books/${id}`);
   const key = randomUUID();
@@ -95,7 +95,7 @@ test('a restoration is carried out once, and its stored response is replayed', a
   const fresh = await restore(id);
   assert.equal(fresh.json.version, 5);
   const updated = await succeed(server, 'PATCH', `/v1/books/${id}`, { title: 'Twice' });
-  assert.equal((await restore(id, { key })).json.title, 'Twice', 'its erased body is the record as it is');
+  assert.equal((await restore(id, { key })).text, first.text, 'the record as it was');
   assert.equal(updated.json.version, 6);
 });
 

@@ -10,6 +10,7 @@ import type { TestResponse, TestServer } from '../support/server.ts';
 import { Conversation, expectEqual } from './conversation.ts';
 import { findDenial } from './decision.ts';
 import { fileQueries, isFile, isVisible, witnessOf } from './files.ts';
+import { compareHistory } from './history.ts';
 import { drawList, expectedList, type ListRequest } from './lists.ts';
 import type { Organization, User } from './organizations.ts';
 import {
@@ -164,6 +165,9 @@ export class Sequence {
     expectEqual(response.status, 200, 'status');
     expectEqual(response.headers.get('etag'), `"${record.version}"`, 'ETag');
     expectEqual(response.json, render(record), 'record');
+    for (const user of state.organization.users.filter((each) => isVisible(each, record)))
+      if (findDenial(user, record.resource, 'read') === null)
+        await compareHistory(this.conversation, state, user, record);
     if (record.resource.versions === undefined) return;
     const number = record.fields.publishedVersionNumber;
     const published = await this.conversation.send(owner, 'GET', `${path}?perspective=published`);
@@ -202,8 +206,7 @@ export class Sequence {
       key,
     });
     if (verdict.kind === 'refused') return this.conversation.expectRefusal(response, verdict.refusals);
-    if (verdict.kind === 'replayed')
-      return this.conversation.expectReplay(response, verdict.response, verdict.record);
+    if (verdict.kind === 'replayed') return this.conversation.expectReplay(response, verdict.response);
     const { changes, before } = verdict;
     const main = changes.at(-1);
     const isCreate = method === 'POST';
@@ -240,7 +243,7 @@ export class Sequence {
     } else if (main !== undefined) {
       applyChange(state, main, user.id);
     }
-    state.responses.set(responseKey(request), storedFrom(request, response, main === undefined));
+    state.responses.set(responseKey(request), storedFrom(request, response));
   }
 
   /** Compares the result of a change, and stores it in the model with the values that only the server knows. */
@@ -425,14 +428,14 @@ export class Sequence {
   }
 }
 
-function storedFrom(request: WriteRequest, response: TestResponse, unchanged: boolean): StoredResponse {
+function storedFrom(request: WriteRequest, response: TestResponse): StoredResponse {
   return {
     fingerprint: fingerprintOf(request),
     status: response.status,
     text: response.text,
     etag: response.headers.get('etag'),
     location: response.headers.get('location'),
-    shown: response.text === '' ? null : { id: response.json.id, unchanged },
+    shown: response.text === '' ? null : response.json.id,
   };
 }
 

@@ -47,8 +47,8 @@ export interface StoredResponse {
   readonly text: string;
   readonly etag: string | null;
   readonly location: string | null;
-  /** The record in the response, and whether the write left it unchanged; null for a response without a body. */
-  readonly shown: { readonly id: string; readonly unchanged: boolean } | null;
+  /** Id of the record in the response; null for a response without a body. */
+  readonly shown: string | null;
 }
 
 /** Everything that an organization must contain. */
@@ -57,6 +57,8 @@ export interface State {
   /** The present country of phone numbers without one; ISO 3166-1. */
   country: string | null;
   readonly records: Map<string, ModelRecord>;
+  /** Every state of the records, by id, from version 1. */
+  readonly past: Map<string, ModelRecord[]>;
   readonly events: ModelEvent[];
   /** By user and key. */
   readonly responses: Map<string, StoredResponse>;
@@ -64,7 +66,7 @@ export interface State {
 
 export function emptyState(organization: Organization): State {
   const { country } = organization;
-  return { organization, country, records: new Map(), events: [], responses: new Map() };
+  return { organization, country, records: new Map(), past: new Map(), events: [], responses: new Map() };
 }
 
 /** The records of a resource (below a parent, unless undefined), oldest first. */

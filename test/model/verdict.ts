@@ -20,8 +20,7 @@ import { instantOfWrite, type ModelRecord, type State, type StoredResponse } fro
 /** The expected response to a write. */
 export type Verdict =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
-  /** `record`: the record in the response, when it is not the stored one. */
-  | { readonly kind: 'replayed'; readonly response: StoredResponse; readonly record?: ModelRecord }
+  | { readonly kind: 'replayed'; readonly response: StoredResponse }
   | { readonly kind: 'done'; readonly changes: readonly Change[]; readonly before: ModelRecord | null };
 
 const notFound: Refusal = { status: 404, code: 'not_found' };
@@ -40,13 +39,10 @@ export function judge(state: State, request: WriteRequest): Verdict {
     // A replay is refused when the record is now hidden from the caller, but not when it was deleted.
     const written = state.records.get(id ?? response.location?.split('/').at(-1) ?? '');
     if (written !== undefined && !isVisible(user, written)) return refuse(notFound);
-    if (response.shown === null) return { kind: 'replayed', response };
-    // Stored bodies are erased with their record, and not stored for writes without a change.
-    const current = state.records.get(response.shown.id);
-    if (current === undefined) return refuse(notFound);
-    return response.shown.unchanged
-      ? { kind: 'replayed', response, record: current }
-      : { kind: 'replayed', response };
+    // What shows a record is refused when it was deleted; otherwise it is the same, whatever has changed since.
+    return response.shown === null || state.records.has(response.shown)
+      ? { kind: 'replayed', response }
+      : refuse(notFound);
   }
   if (id === null) {
     const parent = parentId === null ? null : state.records.get(parentId);
@@ -74,7 +70,10 @@ export function applyChange(
   const subject = after ?? before;
   if (subject === null) throw new Error('a decision has at least one change');
   if (after === null) state.records.delete(subject.id);
-  else state.records.set(after.id, after);
+  else {
+    state.records.set(after.id, after);
+    state.past.set(after.id, [...(state.past.get(after.id) ?? []), after]);
+  }
   const version = after?.version ?? subject.version + 1;
   const type = `${subject.resource.singular}.${event}`;
   state.events.push({ type, subject: subject.id, version, actor: userId, changedFields });

@@ -238,7 +238,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
           AND NOT (name = 'tokens' AND privilege_type IN ('INSERT', 'DELETE'))
           AND NOT (privilege_type = 'UPDATE' AND (name, column_name) IN (
             ('organizations', 'name'), ('organizations', 'status'), ('organizations', 'modules'),
-            ('organizations', 'default_country'), ('organizations', 'mfa_required'), ('organizations', 'version'),
+            ('organizations', 'default_country'), ('organizations', 'mfa_required'), ('organizations', 'history_days'), ('organizations', 'version'),
             ('organizations', 'updated_at'), ('organizations', 'updated_by'), 
             ('tokens', 'last_used_at'), ('tokens', 'revoked_at'), ('tokens', 'deletions'), ('tokens', 'deletions_since'), ('tokens', 'name'), ('tokens', 'expires_at'),
             ('tokens', 'version'), ('tokens', 'updated_at'), ('tokens', 'updated_by'), ('clients', 'name'), ('clients', 'status'),
@@ -271,9 +271,9 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
               AND column_name IN ('version', 'updated_at', 'updated_by', 'status', 'user_id'))
             OR name = 'search_marks' AND privilege_type <> 'DELETE'
             OR name = 'memberships' AND privilege_type = 'UPDATE' AND column_name = 'created_at'
-            OR name = 'outbox' AND privilege_type = 'INSERT'
+            OR name IN ('outbox', 'changes') AND privilege_type = 'INSERT'
             OR name = 'webhook_endpoints' AND (
-              privilege_type = 'SELECT' AND column_name IN ('organization_id', 'id', 'version', 'updated_at', 'status')
+              privilege_type = 'SELECT' AND column_name IN ('organization_id', 'id', 'version', 'updated_at', 'status', 'disabled_reason')
               OR privilege_type = 'UPDATE'
                 AND column_name IN ('version', 'updated_at', 'updated_by', 'status', 'disabled_reason'))
             OR name = 'webhook_subscriptions' AND (
@@ -297,6 +297,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
               AND qual LIKE '%((s.organization_id = webhook_endpoints.organization_id) AND (s.endpoint_id = webhook_endpoints.id))%'
             OR tablename = 'search_marks' AND qual IN ('(type = ''member''::text)', '(type = ''token''::text)') AND with_check = qual
             OR tablename = 'memberships' AND cmd = 'UPDATE' AND with_check = 'false'
+            OR tablename = 'changes' AND cmd = 'INSERT' AND with_check = '((action = ''updated''::text) AND (readers IS NULL))'
             OR tablename = 'outbox' AND cmd = 'INSERT'
               AND with_check = '(subject_type = ANY (ARRAY[''member''::text, ''session''::text, ''invitation''::text, ''token''::text, ''webhook-endpoint''::text]))'
             OR tablename = 'tokens' AND qual = '(session_id IS NOT NULL)' AND with_check = '(session_id IS NOT NULL)'
@@ -312,6 +313,8 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
         'ALTER POLICY auth ON trellis.tokens USING (true)',
         'ALTER POLICY auth_locks ON trellis.memberships WITH CHECK (true)',
         'ALTER POLICY auth ON trellis.outbox WITH CHECK (true)',
+        'ALTER POLICY auth ON trellis.changes WITH CHECK (true)',
+        'GRANT SELECT ON trellis.changes TO trellis_auth',
         'GRANT INSERT ON trellis.clients TO trellis_auth',
         'GRANT UPDATE (role_id) ON trellis.invitations TO trellis_auth',
         'ALTER POLICY auth_accepts ON trellis.invitations WITH CHECK (true)',
@@ -334,7 +337,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       rule: 'events cannot be changed',
       finds: `SELECT name || ' ' || privilege_type FROM (${grants}) g WHERE grantee = 'trellis_api'::regrole
           AND (name = 'outbox' AND privilege_type <> 'INSERT' OR name = 'idempotency_keys' AND privilege_type = 'UPDATE'
-              AND coalesce(column_name, '') NOT IN ('body', 'body_dropped', 'body_bytes')
+              AND coalesce(column_name, '') <> 'body'
             OR name LIKE 'event%' AND privilege_type <> 'SELECT')
         UNION ALL SELECT name || ' ' || privilege_type FROM (${grants}) g WHERE name ~ '^events($|_)'
           AND privilege_type NOT IN ('SELECT', 'INSERT')`,

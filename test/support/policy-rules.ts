@@ -16,6 +16,7 @@ function isWithinOrganization(expression: string): string {
  */
 export const withSubquery: Readonly<Record<string, readonly string[]>> = {
   'the reader keys of the caller are computed once for a statement, and not for each row': [
+    'changes organization_reads',
     'events organization',
     'knowledge_files organization',
     'search_records organization',

@@ -12,7 +12,6 @@ import { createMetrics, type Metrics } from '@trellis/server/http/metrics.ts';
 import type { SignInSettings } from '@trellis/server/identity/sign-in/context.ts';
 import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
 import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
-import type { ResponseAllowances } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
 import {
   defaultRendererLimits,
   type RendererLimits,
@@ -90,7 +89,6 @@ export interface TestServerOptions {
   /** Limits of time and memory for connections that differ from the defaults. */
   readonly connections?: Partial<ConnectionLimits>;
   /** How fast large responses are stored under their keys; as in production when absent. */
-  readonly allowances?: ResponseAllowances;
   /** Addresses that webhooks may call; only public ones when absent. */
   readonly webhooks?: WebhookSettings;
   /** Gets each warning and error that the server logs. */
@@ -163,7 +161,6 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     ...(options.recordsPerDay === undefined ? {} : { recordsPerDay: options.recordsPerDay }),
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
     ...(options.arrivals === undefined ? {} : { arrivals: options.arrivals }),
-    ...(options.allowances === undefined ? {} : { allowances: options.allowances }),
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     ...(options.connections === undefined ? {} : { connections: options.connections }),
     renditions: { ...patientLimits, ...options.renditions },

@@ -11,7 +11,7 @@ export interface ApiResponse<Body> {
   readonly etag: string | null;
   /** Path of a record that was created. */
   readonly location: string | null;
-  /** Whether this is the stored response of an earlier request with the same idempotency key. */
+  /** Whether this is the response of an earlier request with the same idempotency key. */
   readonly replayed: boolean;
   /** Number of requests that it took. After more than one, a replay is most likely of the first of them. */
   readonly attempts: number;

@@ -145,7 +145,7 @@ export const problemCatalogue = {
   idempotency_in_progress: {
     status: 409,
     title: 'A request with this key is still running',
-    help: 'Another request with the same Idempotency-Key has not finished yet. Wait as `Retry-After` says and send the same request again to get its stored response.',
+    help: 'Another request with the same Idempotency-Key has not finished yet. Wait as `Retry-After` says and send the same request again to get its response.',
   },
   conflict: {
     status: 409,
@@ -240,7 +240,7 @@ export const problemCatalogue = {
   idempotency_key_reused: {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
-    help: 'A key identifies one request: the same method, path, query, body and If-Match. Use a new key for a different request, and for each time that a request is meant: with a key that is made of the content alone, the third of the changes A → B → A gets the stored response of the first and changes nothing.',
+    help: 'A key identifies one request: the same method, path, query, body and If-Match. Use a new key for a different request, and for each time that a request is meant: with a key that is made of the content alone, the third of the changes A → B → A gets the response of the first and changes nothing.',
   },
   rate_limited: {
     status: 429,
@@ -285,7 +285,7 @@ export const problemCatalogue = {
   database_unavailable: {
     status: 503,
     title: 'The database cannot be reached',
-    help: 'Wait as `Retry-After` says and send the same request again with the same Idempotency-Key: if the write had been carried out, the stored response is returned.',
+    help: 'Wait as `Retry-After` says and send the same request again with the same Idempotency-Key: if the write had been carried out, its response is returned.',
   },
 } as const satisfies Record<string, ProblemDefinition>;
 

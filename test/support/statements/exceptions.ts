@@ -49,8 +49,8 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   delete_old_webhook_deliveries: background,
   find_orphaned_webhook_deliveries: background,
   // Sweeps, queues
-  find_response_erasures: background,
-  measure_stored_responses: background,
+  find_erasures: background,
+  delete_old_changes: background,
   delete_expired_idempotency_keys: background,
   sweep_identifications: background,
   sweep_visitors: background,

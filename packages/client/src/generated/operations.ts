@@ -43,6 +43,7 @@ import type {
   ContactSearchResults,
   Counts,
   EventList,
+  History,
   Invitation,
   InvitationCreate,
   InvitationList,
@@ -232,7 +233,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in its history, in stored responses or in events. */
       erase?: boolean | undefined;
     };
     body: null;
@@ -260,6 +261,35 @@ export interface Operations {
     query: null;
     body: BatchCreate;
     result: BatchOutcomes;
+    selection: null;
+  };
+  /** List the changes of one site. */
+  listSiteHistory: {
+    path: {
+      /** Id of the site. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one site as of a version. */
+  getSiteAsOf: {
+    path: {
+      /** Id of the site. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: Site;
     selection: null;
   };
   /** List categories. */
@@ -391,7 +421,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in its history, in stored responses or in events. */
       erase?: boolean | undefined;
     };
     body: null;
@@ -427,6 +457,39 @@ export interface Operations {
     query: null;
     body: BatchCreate;
     result: BatchOutcomes;
+    selection: null;
+  };
+  /** List the changes of one category. */
+  listCategoryHistory: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the category. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one category as of a version. */
+  getCategoryAsOf: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the category. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: Category;
     selection: null;
   };
   /** List tags. */
@@ -552,7 +615,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in its history, in stored responses or in events. */
       erase?: boolean | undefined;
     };
     body: null;
@@ -588,6 +651,39 @@ export interface Operations {
     query: null;
     body: BatchCreate;
     result: BatchOutcomes;
+    selection: null;
+  };
+  /** List the changes of one tag. */
+  listTagHistory: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the tag. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one tag as of a version. */
+  getTagAsOf: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the tag. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: Tag;
     selection: null;
   };
   /** List knowledge files. */
@@ -781,7 +877,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in its history, in stored responses or in events. */
       erase?: boolean | undefined;
     };
     body: null;
@@ -1032,6 +1128,35 @@ export interface Operations {
     };
     body: null;
     result: Counts;
+    selection: null;
+  };
+  /** List the changes of one knowledge file. */
+  listKnowledgeFileHistory: {
+    path: {
+      /** Id of the knowledge file. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one knowledge file as of a version. */
+  getKnowledgeFileAsOf: {
+    path: {
+      /** Id of the knowledge file. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: KnowledgeFile;
     selection: null;
   };
   /** List articles. */
@@ -1287,7 +1412,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in its history, in stored responses or in events. */
       erase?: boolean | undefined;
     };
     body: null;
@@ -1578,6 +1703,39 @@ export interface Operations {
     result: Counts;
     selection: null;
   };
+  /** List the changes of one article. */
+  listArticleHistory: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the article. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one article as of a version. */
+  getArticleAsOf: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+      /** Id of the article. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: Article;
+    selection: null;
+  };
   /** List books. */
   listBooks: {
     path: null;
@@ -1758,7 +1916,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in its history, in stored responses or in events. */
       erase?: boolean | undefined;
     };
     body: null;
@@ -1905,6 +2063,35 @@ export interface Operations {
     };
     body: null;
     result: Counts;
+    selection: null;
+  };
+  /** List the changes of one book. */
+  listBookHistory: {
+    path: {
+      /** Id of the book. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one book as of a version. */
+  getBookAsOf: {
+    path: {
+      /** Id of the book. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: Book;
     selection: null;
   };
   /** List magazines. */
@@ -2063,7 +2250,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in its history, in stored responses or in events. */
       erase?: boolean | undefined;
     };
     body: null;
@@ -2186,6 +2373,35 @@ export interface Operations {
     };
     body: null;
     result: Counts;
+    selection: null;
+  };
+  /** List the changes of one magazine. */
+  listMagazineHistory: {
+    path: {
+      /** Id of the magazine. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one magazine as of a version. */
+  getMagazineAsOf: {
+    path: {
+      /** Id of the magazine. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: Magazine;
     selection: null;
   };
   /** List issues. */
@@ -2381,7 +2597,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in its history, in stored responses or in events. */
       erase?: boolean | undefined;
     };
     body: null;
@@ -2535,6 +2751,39 @@ export interface Operations {
     };
     body: null;
     result: Counts;
+    selection: null;
+  };
+  /** List the changes of one issue. */
+  listIssueHistory: {
+    path: {
+      /** Id of the magazine it belongs to. */
+      magazineId: string;
+      /** Id of the issue. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one issue as of a version. */
+  getIssueAsOf: {
+    path: {
+      /** Id of the magazine it belongs to. */
+      magazineId: string;
+      /** Id of the issue. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: Issue;
     selection: null;
   };
   /** List contacts. */
@@ -2695,7 +2944,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in its history, in stored responses or in events. */
       erase?: boolean | undefined;
     };
     body: null;
@@ -2820,6 +3069,35 @@ export interface Operations {
     };
     body: null;
     result: Counts;
+    selection: null;
+  };
+  /** List the changes of one contact. */
+  listContactHistory: {
+    path: {
+      /** Id of the contact. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one contact as of a version. */
+  getContactAsOf: {
+    path: {
+      /** Id of the contact. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: Contact;
     selection: null;
   };
   /** List companies. */
@@ -2970,7 +3248,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in its history, in stored responses or in events. */
       erase?: boolean | undefined;
     };
     body: null;
@@ -3085,6 +3363,35 @@ export interface Operations {
     };
     body: null;
     result: Counts;
+    selection: null;
+  };
+  /** List the changes of one company. */
+  listCompanyHistory: {
+    path: {
+      /** Id of the company. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one company as of a version. */
+  getCompanyAsOf: {
+    path: {
+      /** Id of the company. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: Company;
     selection: null;
   };
   /** List webhook endpoints. */
@@ -3346,6 +3653,35 @@ export interface Operations {
     result: Counts;
     selection: null;
   };
+  /** List the changes of one webhook endpoint. */
+  listWebhookEndpointHistory: {
+    path: {
+      /** Id of the webhook endpoint. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one webhook endpoint as of a version. */
+  getWebhookEndpointAsOf: {
+    path: {
+      /** Id of the webhook endpoint. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: WebhookEndpoint;
+    selection: null;
+  };
   /** Read an organization. */
   getOrganization: {
     path: null;
@@ -3362,6 +3698,30 @@ export interface Operations {
     path: null;
     query: null;
     body: OrganizationPatch;
+    result: Organization;
+    selection: null;
+  };
+  /** List the changes of the organization. */
+  listOrganizationHistory: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read the organization as of a version. */
+  getOrganizationAsOf: {
+    path: {
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
     result: Organization;
     selection: null;
   };
@@ -3447,6 +3807,35 @@ export interface Operations {
     };
     body: null;
     result: RoleSearchResults;
+    selection: null;
+  };
+  /** List the changes of one role. */
+  listRoleHistory: {
+    path: {
+      /** Id of the role. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one role as of a version. */
+  getRoleAsOf: {
+    path: {
+      /** Id of the role. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: Role;
     selection: null;
   };
   /** List members. */
@@ -3772,6 +4161,35 @@ export interface Operations {
     result: Counts;
     selection: null;
   };
+  /** List the changes of one client. */
+  listClientHistory: {
+    path: {
+      /** Id of the client. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one client as of a version. */
+  getClientAsOf: {
+    path: {
+      /** Id of the client. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: Client;
+    selection: null;
+  };
   /** List tokens. */
   listTokens: {
     path: null;
@@ -3984,6 +4402,35 @@ export interface Operations {
     };
     body: null;
     result: Counts;
+    selection: null;
+  };
+  /** List the changes of one view. */
+  listViewHistory: {
+    path: {
+      /** Id of the view. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: History;
+    selection: null;
+  };
+  /** Read one view as of a version. */
+  getViewAsOf: {
+    path: {
+      /** Id of the view. */
+      id: string;
+      /** Version of the record, from 1. */
+      version: number;
+    };
+    query: null;
+    body: null;
+    result: View;
     selection: null;
   };
   /** Read the caller. */
@@ -4254,6 +4701,8 @@ export const operations = {
   deleteSite: { method: 'DELETE', path: '/v1/sites/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchSites: { method: 'GET', path: '/v1/sites/search', sends: null, returns: 'json', hasKey: false },
   batchSites: { method: 'POST', path: '/v1/sites/batch', sends: 'application/json', returns: 'json', hasKey: true },
+  listSiteHistory: { method: 'GET', path: '/v1/sites/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getSiteAsOf: { method: 'GET', path: '/v1/sites/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listCategories: { method: 'GET', path: '/v1/sites/{siteId}/categories', sends: null, returns: 'json', hasKey: false },
   createCategory: { method: 'POST', path: '/v1/sites/{siteId}/categories', sends: 'application/json', returns: 'json', hasKey: true },
   upsertCategory: { method: 'PUT', path: '/v1/sites/{siteId}/categories', sends: 'application/json', returns: 'json', hasKey: true },
@@ -4262,6 +4711,8 @@ export const operations = {
   deleteCategory: { method: 'DELETE', path: '/v1/sites/{siteId}/categories/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchCategories: { method: 'GET', path: '/v1/sites/{siteId}/categories/search', sends: null, returns: 'json', hasKey: false },
   batchCategories: { method: 'POST', path: '/v1/sites/{siteId}/categories/batch', sends: 'application/json', returns: 'json', hasKey: true },
+  listCategoryHistory: { method: 'GET', path: '/v1/sites/{siteId}/categories/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getCategoryAsOf: { method: 'GET', path: '/v1/sites/{siteId}/categories/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listTags: { method: 'GET', path: '/v1/sites/{siteId}/tags', sends: null, returns: 'json', hasKey: false },
   createTag: { method: 'POST', path: '/v1/sites/{siteId}/tags', sends: 'application/json', returns: 'json', hasKey: true },
   upsertTag: { method: 'PUT', path: '/v1/sites/{siteId}/tags', sends: 'application/json', returns: 'json', hasKey: true },
@@ -4270,6 +4721,8 @@ export const operations = {
   deleteTag: { method: 'DELETE', path: '/v1/sites/{siteId}/tags/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchTags: { method: 'GET', path: '/v1/sites/{siteId}/tags/search', sends: null, returns: 'json', hasKey: false },
   batchTags: { method: 'POST', path: '/v1/sites/{siteId}/tags/batch', sends: 'application/json', returns: 'json', hasKey: true },
+  listTagHistory: { method: 'GET', path: '/v1/sites/{siteId}/tags/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getTagAsOf: { method: 'GET', path: '/v1/sites/{siteId}/tags/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listKnowledgeFiles: { method: 'GET', path: '/v1/knowledge-files', sends: null, returns: 'json', hasKey: false },
   createKnowledgeFile: { method: 'POST', path: '/v1/knowledge-files', sends: 'application/json', returns: 'json', hasKey: true },
   getKnowledgeFile: { method: 'GET', path: '/v1/knowledge-files/{id}', sends: null, returns: 'json', hasKey: false },
@@ -4285,6 +4738,8 @@ export const operations = {
   unpublishKnowledgeFilePicture: { method: 'POST', path: '/v1/knowledge-files/{id}/unpublish-picture', sends: null, returns: 'json', hasKey: true },
   batchKnowledgeFiles: { method: 'POST', path: '/v1/knowledge-files/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countKnowledgeFiles: { method: 'GET', path: '/v1/knowledge-files/counts', sends: null, returns: 'json', hasKey: false },
+  listKnowledgeFileHistory: { method: 'GET', path: '/v1/knowledge-files/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getKnowledgeFileAsOf: { method: 'GET', path: '/v1/knowledge-files/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listArticles: { method: 'GET', path: '/v1/sites/{siteId}/articles', sends: null, returns: 'json', hasKey: false },
   createArticle: { method: 'POST', path: '/v1/sites/{siteId}/articles', sends: 'application/json', returns: 'json', hasKey: true },
   upsertArticle: { method: 'PUT', path: '/v1/sites/{siteId}/articles', sends: 'application/json', returns: 'json', hasKey: true },
@@ -4299,6 +4754,8 @@ export const operations = {
   restoreArticleVersion: { method: 'POST', path: '/v1/sites/{siteId}/articles/{id}/versions/{number}/restore', sends: null, returns: 'json', hasKey: true },
   batchArticles: { method: 'POST', path: '/v1/sites/{siteId}/articles/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countArticles: { method: 'GET', path: '/v1/sites/{siteId}/articles/counts', sends: null, returns: 'json', hasKey: false },
+  listArticleHistory: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getArticleAsOf: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listBooks: { method: 'GET', path: '/v1/books', sends: null, returns: 'json', hasKey: false },
   createBook: { method: 'POST', path: '/v1/books', sends: 'application/json', returns: 'json', hasKey: true },
   upsertBook: { method: 'PUT', path: '/v1/books', sends: 'application/json', returns: 'json', hasKey: true },
@@ -4308,6 +4765,8 @@ export const operations = {
   searchBooks: { method: 'GET', path: '/v1/books/search', sends: null, returns: 'json', hasKey: false },
   batchBooks: { method: 'POST', path: '/v1/books/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countBooks: { method: 'GET', path: '/v1/books/counts', sends: null, returns: 'json', hasKey: false },
+  listBookHistory: { method: 'GET', path: '/v1/books/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getBookAsOf: { method: 'GET', path: '/v1/books/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listMagazines: { method: 'GET', path: '/v1/magazines', sends: null, returns: 'json', hasKey: false },
   createMagazine: { method: 'POST', path: '/v1/magazines', sends: 'application/json', returns: 'json', hasKey: true },
   upsertMagazine: { method: 'PUT', path: '/v1/magazines', sends: 'application/json', returns: 'json', hasKey: true },
@@ -4317,6 +4776,8 @@ export const operations = {
   searchMagazines: { method: 'GET', path: '/v1/magazines/search', sends: null, returns: 'json', hasKey: false },
   batchMagazines: { method: 'POST', path: '/v1/magazines/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countMagazines: { method: 'GET', path: '/v1/magazines/counts', sends: null, returns: 'json', hasKey: false },
+  listMagazineHistory: { method: 'GET', path: '/v1/magazines/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getMagazineAsOf: { method: 'GET', path: '/v1/magazines/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listIssues: { method: 'GET', path: '/v1/magazines/{magazineId}/issues', sends: null, returns: 'json', hasKey: false },
   createIssue: { method: 'POST', path: '/v1/magazines/{magazineId}/issues', sends: 'application/json', returns: 'json', hasKey: true },
   upsertIssue: { method: 'PUT', path: '/v1/magazines/{magazineId}/issues', sends: 'application/json', returns: 'json', hasKey: true },
@@ -4326,6 +4787,8 @@ export const operations = {
   searchIssues: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/search', sends: null, returns: 'json', hasKey: false },
   batchIssues: { method: 'POST', path: '/v1/magazines/{magazineId}/issues/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countIssues: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/counts', sends: null, returns: 'json', hasKey: false },
+  listIssueHistory: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getIssueAsOf: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listContacts: { method: 'GET', path: '/v1/crm/contacts', sends: null, returns: 'json', hasKey: false },
   createContact: { method: 'POST', path: '/v1/crm/contacts', sends: 'application/json', returns: 'json', hasKey: true },
   upsertContact: { method: 'PUT', path: '/v1/crm/contacts', sends: 'application/json', returns: 'json', hasKey: true },
@@ -4335,6 +4798,8 @@ export const operations = {
   searchContacts: { method: 'GET', path: '/v1/crm/contacts/search', sends: null, returns: 'json', hasKey: false },
   batchContacts: { method: 'POST', path: '/v1/crm/contacts/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countContacts: { method: 'GET', path: '/v1/crm/contacts/counts', sends: null, returns: 'json', hasKey: false },
+  listContactHistory: { method: 'GET', path: '/v1/crm/contacts/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getContactAsOf: { method: 'GET', path: '/v1/crm/contacts/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listCompanies: { method: 'GET', path: '/v1/crm/companies', sends: null, returns: 'json', hasKey: false },
   createCompany: { method: 'POST', path: '/v1/crm/companies', sends: 'application/json', returns: 'json', hasKey: true },
   upsertCompany: { method: 'PUT', path: '/v1/crm/companies', sends: 'application/json', returns: 'json', hasKey: true },
@@ -4344,6 +4809,8 @@ export const operations = {
   searchCompanies: { method: 'GET', path: '/v1/crm/companies/search', sends: null, returns: 'json', hasKey: false },
   batchCompanies: { method: 'POST', path: '/v1/crm/companies/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countCompanies: { method: 'GET', path: '/v1/crm/companies/counts', sends: null, returns: 'json', hasKey: false },
+  listCompanyHistory: { method: 'GET', path: '/v1/crm/companies/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getCompanyAsOf: { method: 'GET', path: '/v1/crm/companies/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints', sends: null, returns: 'json', hasKey: false },
   createWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints', sends: 'application/json', returns: 'json', hasKey: true },
   getWebhookEndpoint: { method: 'GET', path: '/v1/webhook-endpoints/{id}', sends: null, returns: 'json', hasKey: false },
@@ -4356,14 +4823,20 @@ export const operations = {
   retryWebhookDelivery: { method: 'POST', path: '/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry', sends: null, returns: 'json', hasKey: true },
   replayWebhookEvents: { method: 'POST', path: '/v1/webhook-endpoints/{id}/replay', sends: 'application/json', returns: 'json', hasKey: true },
   countWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints/counts', sends: null, returns: 'json', hasKey: false },
+  listWebhookEndpointHistory: { method: 'GET', path: '/v1/webhook-endpoints/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getWebhookEndpointAsOf: { method: 'GET', path: '/v1/webhook-endpoints/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   getOrganization: { method: 'GET', path: '/v1/organization', sends: null, returns: 'json', hasKey: false },
   updateOrganization: { method: 'PATCH', path: '/v1/organization', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
+  listOrganizationHistory: { method: 'GET', path: '/v1/organization/history', sends: null, returns: 'json', hasKey: false },
+  getOrganizationAsOf: { method: 'GET', path: '/v1/organization/history/{version}', sends: null, returns: 'json', hasKey: false },
   listRoles: { method: 'GET', path: '/v1/roles', sends: null, returns: 'json', hasKey: false },
   createRole: { method: 'POST', path: '/v1/roles', sends: 'application/json', returns: 'json', hasKey: true },
   getRole: { method: 'GET', path: '/v1/roles/{id}', sends: null, returns: 'json', hasKey: false },
   updateRole: { method: 'PATCH', path: '/v1/roles/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteRole: { method: 'DELETE', path: '/v1/roles/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchRoles: { method: 'GET', path: '/v1/roles/search', sends: null, returns: 'json', hasKey: false },
+  listRoleHistory: { method: 'GET', path: '/v1/roles/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getRoleAsOf: { method: 'GET', path: '/v1/roles/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listMembers: { method: 'GET', path: '/v1/members', sends: null, returns: 'json', hasKey: false },
   createMember: { method: 'POST', path: '/v1/members', sends: 'application/json', returns: 'json', hasKey: true },
   getMember: { method: 'GET', path: '/v1/members/{id}', sends: null, returns: 'json', hasKey: false },
@@ -4385,6 +4858,8 @@ export const operations = {
   deleteClient: { method: 'DELETE', path: '/v1/clients/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchClients: { method: 'GET', path: '/v1/clients/search', sends: null, returns: 'json', hasKey: false },
   countClients: { method: 'GET', path: '/v1/clients/counts', sends: null, returns: 'json', hasKey: false },
+  listClientHistory: { method: 'GET', path: '/v1/clients/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getClientAsOf: { method: 'GET', path: '/v1/clients/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   listTokens: { method: 'GET', path: '/v1/tokens', sends: null, returns: 'json', hasKey: false },
   createToken: { method: 'POST', path: '/v1/tokens', sends: 'application/json', returns: 'json', hasKey: true },
   getToken: { method: 'GET', path: '/v1/tokens/{id}', sends: null, returns: 'json', hasKey: false },
@@ -4400,6 +4875,8 @@ export const operations = {
   searchViews: { method: 'GET', path: '/v1/views/search', sends: null, returns: 'json', hasKey: false },
   batchViews: { method: 'POST', path: '/v1/views/batch', sends: 'application/json', returns: 'json', hasKey: true },
   countViews: { method: 'GET', path: '/v1/views/counts', sends: null, returns: 'json', hasKey: false },
+  listViewHistory: { method: 'GET', path: '/v1/views/{id}/history', sends: null, returns: 'json', hasKey: false },
+  getViewAsOf: { method: 'GET', path: '/v1/views/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },
   getMe: { method: 'GET', path: '/v1/me', sends: null, returns: 'json', hasKey: false },
   listSessions: { method: 'GET', path: '/v1/sessions', sends: null, returns: 'json', hasKey: false },
   getSession: { method: 'GET', path: '/v1/sessions/{id}', sends: null, returns: 'json', hasKey: false },

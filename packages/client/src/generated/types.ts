@@ -970,6 +970,8 @@ export type Organization = {
   modules: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
   /** Whether a session needs two factors to enter the organization. Bearer tokens do not. */
   mfaRequired: boolean;
+  /** For how many days the history of records is kept; at least as long as Idempotency-Keys are. What is older is deleted within a day. */
+  historyDays: number;
   /** All calls of a SUSPENDED organization are refused, this one included: only an operator makes it ACTIVE again. */
   status: 'ACTIVE' | 'SUSPENDED';
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
@@ -1369,6 +1371,41 @@ export type ArticleVersionDifference = {
   fields: readonly ArticleVersionDifferenceFields[];
   /** The changed parts of the body with the lines around them; empty if the body is the same. */
   body: readonly ArticleVersionDifferenceBody[];
+};
+
+/** The values of a field before and after a change. */
+export type FieldChange = {
+  /** Dotted name of the field. */
+  field: string;
+  /** Its value before: any JSON value. */
+  before: unknown;
+  /** Its value after: any JSON value. */
+  after: unknown;
+  /** Null for whole values. Of a long text, `before` and `after` are the part that differs, and this is where it begins, in UTF-16 code units. */
+  offset: number | null;
+};
+
+/** A change of a record. */
+export type Change = {
+  /** The version that the change has made. */
+  version: number;
+  /** What was done with the record. */
+  action: 'created' | 'updated' | 'deleted' | 'restored';
+  /** When (UTC). */
+  changedAt: string;
+  /** The user who made it; null if the system or an operator did. */
+  changedBy: string | null;
+  /** The client that made it; null if the system or an operator did, and for the creation. */
+  client: string | null;
+  /** The fields that changed; none for the creation and the deletion. */
+  fields: readonly FieldChange[];
+};
+
+/** One page of the changes of a record, newest first. */
+export type History = {
+  /** The page. */
+  items: readonly Change[];
+  pageInfo: PageInfo;
 };
 
 /** An event (CloudEvents 1.0). It says what changed and where to read it, and contains no content of the record. */
@@ -2581,6 +2618,8 @@ export type OrganizationPatch = {
   modules?: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
   /** Whether a session needs two factors to enter the organization. Bearer tokens do not. */
   mfaRequired?: boolean;
+  /** For how many days the history of records is kept; at least as long as Idempotency-Keys are. What is older is deleted within a day. */
+  historyDays?: number;
   /** All calls of a SUSPENDED organization are refused, this one included: only an operator makes it ACTIVE again. */
   status?: 'ACTIVE' | 'SUSPENDED';
 };

@@ -1,8 +1,9 @@
 /** What stands beside the form of a record: what cannot be edited, and what happened to it. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Event } from '@trellis/client/generated/types.ts';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, hasHistory, type Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { lazy, Suspense } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
 import { byCursor } from '../api/pages.ts';
@@ -26,6 +27,10 @@ interface Props {
   readonly resource: Resource;
   readonly record: ApiRecord;
 }
+
+const RecordHistory = lazy(() =>
+  import('./RecordHistory.tsx').then(({ RecordHistory: component }) => ({ default: component })),
+);
 
 export function RecordSide({ resource, record }: Props) {
   const recordText = useFeatureText(texts);
@@ -63,7 +68,13 @@ export function RecordSide({ resource, record }: Props) {
         </dl>
       </details>
       <h2 className={styles.title}>{recordText('history')}</h2>
-      <History resource={resource} record={record} />
+      {hasHistory(resource) ? (
+        <Suspense fallback={<Loading />}>
+          <RecordHistory resource={resource} record={record} />
+        </Suspense>
+      ) : (
+        <Events resource={resource} record={record} />
+      )}
     </aside>
   );
 }
@@ -78,8 +89,8 @@ function isFilled(value: unknown): boolean {
 const attemptsForNewest = 8;
 const newestDelayMs = 700;
 
-/** The events of a record, the newest first. The log is read from its beginning, so the last pages come last. */
-function History({ resource, record }: Props) {
+/** The events of a record whose changes are not stored, the newest first. The log is read from its beginning, so the last pages come last. */
+function Events({ resource, record }: Props) {
   const { api } = useWorkspace();
   const recordText = useFeatureText(texts);
   const events = useInfiniteQuery({

@@ -46,6 +46,7 @@ export const members = defineOrganizationResource({
   removal:
     'The tokens and sessions of the user in this organization are revoked, as are the tokens that the user has made for service members. A member who is responsible for a service member cannot be removed until somebody else is (`in_use`).',
   table: 'memberships',
+  history: false,
   events: {
     password_changed: 'The user set a new password, which applies in all organizations.',
     factor_added: 'The user added a passkey, or connected an account at the sign-in provider.',

@@ -1,5 +1,5 @@
 /** Declaration of the organization that a token belongs to: the one record of its kind that a caller sees. */
-import { choice, choices, flag, nullable, readOnly, text } from './fields.ts';
+import { choice, choices, flag, integer, nullable, readOnly, text } from './fields.ts';
 import { ownerGrants } from './grants.ts';
 import { defineOrganizationResource, modules } from './resource.ts';
 
@@ -10,7 +10,12 @@ export const organizations = defineOrganizationResource({
   german: {
     singular: 'Organisation',
     plural: 'Organisationen',
-    fields: { defaultCountry: 'Standardland', modules: 'Module', mfaRequired: 'Zwei Faktoren erforderlich' },
+    fields: {
+      defaultCountry: 'Standardland',
+      modules: 'Module',
+      mfaRequired: 'Zwei Faktoren erforderlich',
+      historyDays: 'Verlauf in Tagen',
+    },
     values: {
       cms: 'Inhalte',
       publishing: 'Verlag',
@@ -55,6 +60,14 @@ export const organizations = defineOrganizationResource({
       default: false,
       description: 'Whether a session needs two factors to enter the organization. Bearer tokens do not.',
       example: true,
+    }),
+    historyDays: integer({
+      min: 1,
+      max: 3_650,
+      default: 365,
+      description:
+        'For how many days the history of records is kept; at least as long as Idempotency-Keys are. What is older is deleted within a day.',
+      example: 365,
     }),
     status: choice(['ACTIVE', 'SUSPENDED'], {
       isStatus: true,

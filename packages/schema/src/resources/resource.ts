@@ -158,6 +158,8 @@ export interface ResourceDefinition {
   readonly refusals?: Readonly<Partial<Record<SharedOperation, readonly ProblemCode[]>>>;
   /** Whether a person with a session needs a recent sign-in to change records: they give others access. */
   readonly givesAccess?: boolean;
+  /** False for records whose fields also change without a new version, such as names of accounts and times of last use. */
+  readonly history?: boolean;
   /** Rights that certain updates require besides the scope of the operation: sentences for its description. */
   readonly furtherRights?: string;
   /** Rights that certain deletions require besides the scope of the operation: sentences for its description. */
@@ -270,6 +272,14 @@ export function matchingOf(
  */
 export function isKeptWhenDeleted(resource: Pick<ResourceDefinition, 'operations' | 'portable'>): boolean {
   return hasOperation(resource, 'delete') && resource.portable !== false;
+}
+
+/** Whether the changes of records are stored with the values that they have replaced. */
+export function hasHistory({
+  history,
+  ...resource
+}: Pick<ResourceDefinition, 'history' | 'operations'>): boolean {
+  return history !== false && hasOperation(resource, 'update');
 }
 
 /** The scope that reading, writing or publishing records of a resource requires. */

@@ -33,6 +33,7 @@ export const tokens = defineOrganizationResource({
   grants: managementGrants,
   removal: 'The token is refused from the next write on, and within two seconds for reads.',
   table: 'tokens',
+  history: false,
   fields: {
     name: text({
       max: 120,

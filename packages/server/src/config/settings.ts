@@ -170,14 +170,6 @@ export const settings = {
     default: '30d',
     read: (text) => readDuration(text, 0, 365 * 86_400),
   }),
-  storedResponseBytes: defaulted({
-    name: 'TRELLIS_IDEMPOTENCY_BUDGET',
-    description:
-      'Maximum number of bytes of large responses (above 4,096 bytes) stored per organization. Beyond it, retries of the oldest requests return the current record; no request is carried out twice.',
-    form: 'integer, 1048576 to 1099511627776',
-    default: '1073741824',
-    read: (text) => readInteger(text, 1_048_576, 1_099_511_627_776),
-  }),
   rateLimitToken: defaulted({
     name: 'TRELLIS_RATE_LIMIT_TOKEN',
     description:

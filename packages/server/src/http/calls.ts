@@ -34,6 +34,7 @@ import type { Call, OperationResponse } from './operation.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { isUnchanged } from './preconditions.ts';
 import { preferenceOf } from './preferences.ts';
+import { int32Max } from './schemas.ts';
 
 /** Bytes above which a body is processed in slices; smaller ones take a millisecond or two. */
 const largeBodyBytes = 65_536;
@@ -261,6 +262,13 @@ export function pathId(call: Call, name: string, resource: string): string {
   const uuid = decodeId(prefixOf(resource), call.params[name] ?? '');
   if (uuid === null) throw new Problem('not_found');
   return uuid;
+}
+
+/** An integer from 1 in the path, as its digits. @throws Problem not_found for anything else, as for a number of no version */
+export function pathNumber(call: Call, name: string): string {
+  const text = call.params[name] ?? '';
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > int32Max) throw new Problem('not_found');
+  return text;
 }
 
 /** A JSON response, or 304 when the caller's copy is current. @throws Problem version_mismatch, invalid_header */

@@ -27,7 +27,7 @@ export interface Metrics {
   countRequest(route: string, method: string, status: number, seconds: number): void;
   /** Counts a refused or failed request by its code, and connections that were closed because they overworked the parser. */
   countRefusal(code: string): void;
-  /** Counts a write that received a stored response. */
+  /** Counts a retry of a finished write. */
   countReplay(): void;
   /** Counts an identification, by how the visitor was recognized. */
   countIdentification(outcome: string): void;
@@ -76,7 +76,7 @@ export function createMetrics(): Metrics {
   });
   const replays = new Counter({
     name: 'trellis_idempotent_replays_total',
-    help: 'Writes that got the response stored under their Idempotency-Key.',
+    help: 'Retries of finished writes, which got their response.',
     registers: [registry],
   });
   const countOutcomes = <T extends string>(

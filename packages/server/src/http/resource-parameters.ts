@@ -181,7 +181,7 @@ export const perspectiveParameter: QueryParameter = {
 export const eraseParameter: QueryParameter = {
   name: 'erase',
   description:
-    'Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events.',
+    'Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in its history, in stored responses or in events.',
   required: false,
   schema: { type: 'boolean', default: false },
   example: true,

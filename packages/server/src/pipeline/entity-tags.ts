@@ -36,6 +36,11 @@ export function entityTag(version: number): string {
   return `"${version}"`;
 }
 
+/** The version in an entity tag of this server. */
+export function versionOf(tag: string): number {
+  return Number(tag.slice(1, -1));
+}
+
 /**
  * Parses the header; undefined when it is absent.
  * @throws Problem invalid_header

@@ -8,7 +8,13 @@ import { Refusal } from '../../pipeline/refusal.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { definePlan } from '../../pipeline/write/define-plan.ts';
 import type { Outcome, Plan } from '../../pipeline/write/plan.ts';
-import { type PlanAdditions, planAction, type ResponseShape, replayOf } from '../../pipeline/write/plans.ts';
+import {
+  type PlanAdditions,
+  planAction,
+  type ResponseShape,
+  replayOf,
+  stampOf,
+} from '../../pipeline/write/plans.ts';
 import { applyChange, applyRemoval } from '../../pipeline/write/steps/change.ts';
 import {
   checkInvitedRole,
@@ -102,7 +108,7 @@ export function planRevocation(model: Model, target: Target): Plan<'delete'> {
     decide({ actor, instant, rows }, before) {
       const refused = checkInvitedRole(actor.role, rows.role.rows[0]);
       if (refused !== null) return refused;
-      const stamp = { instant, userId: actor.userId };
+      const stamp = stampOf({ instant, actor });
       const values = { ...before.values, status: 'REVOKED' };
       const { steps, events } =
         before.values.status === 'PENDING'

@@ -16,6 +16,7 @@ import {
   type ResponseShape,
   recordResponse,
   replayOf,
+  stampOf,
 } from '../../pipeline/write/plans.ts';
 import { applyChange, applyCreation } from '../../pipeline/write/steps/change.ts';
 import { checkTokenRights, endOf, ownerReads, type TokenValues } from './rules.ts';
@@ -99,7 +100,7 @@ export function planRotation(
       const values = withChanges(before.values, {
         expiresAt: known !== null && known < ends ? known : ends,
       });
-      const stamp = { instant, userId: actor.userId };
+      const stamp = stampOf({ instant, actor });
       const replaced = applyChange(model, organizationId, before, { values, events: ['updated'] }, stamp);
       const created = applyCreation(model, organizationId, after);
       const response = recordResponse(model.resource, after, 200, shape);

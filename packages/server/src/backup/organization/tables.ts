@@ -101,14 +101,9 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
       AND d.endpoint_id = t.endpoint_id AND d.event_id = t.event_id AND d.status <> 'PENDING')`,
   },
   // So that a retry finds that its write has been made. A secret in one could not be opened.
-  idempotency_keys: {
-    values: {
-      body: `CASE WHEN NOT ${hasSealed} THEN body END`,
-      body_dropped: `body_dropped OR coalesce(${hasSealed}, false)`,
-      body_bytes: `CASE WHEN ${hasSealed} THEN 0 ELSE body_bytes END`,
-    },
-  },
-  response_erasures: {},
+  idempotency_keys: { values: { body: `CASE WHEN NOT ${hasSealed} THEN body END` } },
+  changes: {},
+  erasures: {},
 
   // Search entries are written anew: one job for each record that has some.
   search_marks: {

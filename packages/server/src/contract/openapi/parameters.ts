@@ -22,7 +22,7 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     name: 'Idempotency-Key',
     required: true,
     description:
-      'A new random value for each intended write, and the same value for its retries: the write is carried out once, and a retry returns the stored response. The quoted form of a structured field string is the same key. The stored body is erased with its record: a retry of a write whose record was deleted since returns 404 with `recordId`, without carrying it out again. If nothing changed, and for large records beyond a budget, the body is not stored: a retry returns the current record with its ETag, which is the same body as long as the version is the same.',
+      'A new random value for each intended write, and the same value for its retries: the write is carried out once, and a retry returns the same response. The quoted form of a structured field string is the same key. A retry of a write whose record was deleted since returns 404 with `recordId`, without carrying it out again. A record is rendered again as it was then, byte for byte; only where more than 10,000 changes were made since, or very large ones, it is returned as it is, with its current ETag.',
     schema: {
       type: 'string',
       minLength: limits.idempotencyKey.min,

@@ -24,6 +24,7 @@ import { visitorSchemas } from '../../visitors/http/schemas.ts';
 import { articleVersionSchemas } from './article-version-schemas.ts';
 import { batchSchemas } from './batch-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
+import { historySchemas } from './history-schemas.ts';
 import { invitationSchemas } from './invitation-schemas.ts';
 import { meSchemas } from './me-schema.ts';
 import { problemExample } from './problem-examples.ts';
@@ -41,6 +42,7 @@ export function responseSchemas(origin: string): Schemas {
     {},
     ...resources.map(recordSchemas),
     articleVersionSchemas(),
+    historySchemas,
     eventSchemas(origin),
     waitingSchemas(origin),
     usageSchemas(origin),

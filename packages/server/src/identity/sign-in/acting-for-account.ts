@@ -45,6 +45,14 @@ const disableEndpoints: Statement = {
       status = 'DISABLED', disabled_reason = 'CLAIMED'
     WHERE organization_id = $1 AND id = ANY ($2)`,
 };
+/** What the statement above replaces, for the history of the endpoints; sent before it. */
+const noteDisabling: Statement = {
+  name: 'claim_note_disabling',
+  text: `INSERT INTO trellis.changes (organization_id, record_id, version, changed_at, changed_by, action, fields)
+    SELECT organization_id, id, version + 1, greatest(updated_at, $3), $4, 'updated', json_build_object(
+      'status', json_build_array(status, 'DISABLED'), 'disabledReason', json_build_array(disabled_reason, 'CLAIMED'))
+    FROM trellis.webhook_endpoints WHERE organization_id = $1 AND id = ANY ($2)`,
+};
 const disableSubscriptions: Statement = {
   name: 'claim_disable_subscriptions',
   text: 'UPDATE trellis.webhook_subscriptions SET enabled = false WHERE organization_id = $1 AND endpoint_id = ANY ($2)',
@@ -76,6 +84,7 @@ export function endActingSteps(
   const stamp = [context.instant, context.actorId];
   return [
     ...byOrganization(endpoints.rows, (organizationId, rows, ids) => [
+      step(noteDisabling, [organizationId, ids, ...stamp]),
       step(disableEndpoints, [organizationId, ids, ...stamp]),
       step(disableSubscriptions, [organizationId, ids]),
       ...recordEventSteps(

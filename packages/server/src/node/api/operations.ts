@@ -22,6 +22,7 @@ import { batchOperations } from '../../http/batch-operation.ts';
 import { handleRead, respondWithJson } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import { countOperations } from '../../http/count-operation.ts';
+import { historyOperations } from '../../http/history-operations.ts';
 import type { Operation } from '../../http/operation.ts';
 import { resourceOperations, type SharedOperations } from '../../http/resource-operations.ts';
 import { upsertOperations } from '../../http/upsert-operation.ts';
@@ -87,7 +88,7 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
   return operations;
 }
 
-/** The operations of a resource: the shared ones that it has, some of them replaced, further ones, upserts, batches and counts. */
+/** The operations of a resource: the shared ones that it has, some of them replaced, further ones, upserts, batches, counts and histories. */
 function operationsOf(context: HttpContext, model: Model): readonly Operation[] {
   const { resource } = model;
   const shared = resourceOperations(context, model);
@@ -99,6 +100,7 @@ function operationsOf(context: HttpContext, model: Model): readonly Operation[] 
     ...upsertOperations(context, model),
     ...batchOperations(context, model),
     ...countOperations(context, model),
+    ...historyOperations(context, model),
   ];
 }
 

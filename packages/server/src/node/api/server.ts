@@ -51,7 +51,6 @@ import { Sealer } from '../../lib/sealer.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { CursorSealer } from '../../pipeline/cursor.ts';
 import type { Models } from '../../pipeline/model.ts';
-import { ResponseAllowances } from '../../pipeline/write/idempotency/response-budget.ts';
 import { limitTenants, RateLimiter, type TenantLimits } from '../../rate-limits/rate-limiter.ts';
 import type { SharedCounts } from '../../rate-limits/shared-counts.ts';
 import { registerPictures } from '../../resources/knowledge-files/http/pictures.ts';
@@ -78,7 +77,6 @@ export interface ServerOptions {
   readonly idempotencyRetentionSeconds: number;
   readonly trashRetentionSeconds: number;
   /** How fast large responses are stored under their keys; the production values if absent. */
-  readonly allowances?: ResponseAllowances;
   /** The models; created here if absent. A process with other uses for them passes them in. */
   readonly models?: Models;
   /** The store of file contents, with the maximum bytes of a content. */
@@ -194,7 +192,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       database,
       idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,
       trashRetentionSeconds: options.trashRetentionSeconds,
-      allowances: options.allowances ?? new ResponseAllowances(),
       nudge: options.nudge,
       noteUse: (actor, identity) => authenticator.noteUse(actor, identity),
     },

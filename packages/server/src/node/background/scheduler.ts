@@ -4,8 +4,8 @@
  */
 
 import { startRetention } from '../../events/retention.ts';
-import { trimStoredResponses } from '../../pipeline/write/idempotency/response-budget.ts';
-import { finishErasures } from '../../pipeline/write/idempotency/response-erasure.ts';
+import { sweepHistory } from '../../pipeline/history-retention.ts';
+import { finishErasures } from '../../pipeline/write/erasure.ts';
 import { sweepIdempotencyKeys } from '../../pipeline/write/idempotency/retention.ts';
 import { sweepGraceMs, sweepObjects } from '../../resources/knowledge-files/object-sweep.ts';
 import { startScheduler } from '../../scheduler/scheduler.ts';
@@ -20,6 +20,7 @@ const contentSweepMs = 3_600_000;
 const deliverySweepMs = 3_600_000;
 const visitorSweepMs = 600_000;
 const idempotencySweepMs = 600_000;
+const historySweepMs = 86_400_000;
 const trashSweepMs = 600_000;
 
 /** Starts all loops. */
@@ -29,6 +30,7 @@ export function startSchedulerRole(dependencies: RoleDependencies, workplaces: W
     startLogRetention(dependencies, workplaces),
     sweepOldDeliveries(dependencies, workplaces),
     sweepIdempotency(dependencies, workplaces),
+    sweepOldChanges(dependencies, workplaces),
     sweepExpiredVisitors(dependencies, workplaces),
     sweepTrash(dependencies, workplaces),
     sweepFileContents(dependencies),
@@ -69,16 +71,22 @@ function sweepOldDeliveries({ log }: RoleDependencies, workplaces: Workplaces): 
 }
 
 function sweepIdempotency({ config, log }: RoleDependencies, workplaces: Workplaces): Loop {
-  const { idempotencyRetentionSeconds, storedResponseBytes } = config;
+  const { idempotencyRetentionSeconds } = config;
   return repeat('expired idempotency keys', idempotencySweepMs, log, async (signal) => {
     await workplaces.everywhere(async (part) => {
       const deleted = await sweepIdempotencyKeys(part, idempotencyRetentionSeconds, signal);
       if (deleted > 0) log.info({ deleted }, 'Deleted expired idempotency keys');
       const erased = await finishErasures(part, signal);
-      if (erased > 0) log.info({ erased }, 'Erased stored responses about deleted records');
-      for (const trimmed of await trimStoredResponses(part, storedResponseBytes, signal)) {
-        log.warn(trimmed, 'Dropped the oldest stored responses of an organization that exceeds its budget');
-      }
+      if (erased > 0) log.info({ erased }, 'Erased the changes of deleted records');
+    });
+  });
+}
+
+function sweepOldChanges({ config, log }: RoleDependencies, workplaces: Workplaces): Loop {
+  return repeat('the history of records', historySweepMs, log, async (signal) => {
+    await workplaces.everywhere(async (part) => {
+      const deleted = await sweepHistory(part, config.idempotencyRetentionSeconds, signal);
+      if (deleted > 0) log.info({ deleted }, 'Deleted old changes of records');
     });
   });
 }

@@ -6,7 +6,7 @@
 import type { Problem } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ReferenceUse, StoredRecord } from '@trellis/schema/validation/values.ts';
-import type { Row, Step, StepResult } from '../../database/batch.ts';
+import type { Step, StepResult } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import type { WalPosition } from '../../database/wal-position.ts';
@@ -17,7 +17,6 @@ import type { Preconditions } from '../entity-tags.ts';
 import type { Publishable, Refusal } from '../refusal.ts';
 import type { Storage } from '../storage.ts';
 import type { Shown, StoredResponse } from './idempotency/idempotency.ts';
-import type { ResponseAllowances } from './idempotency/response-budget.ts';
 import type { KindWith, OmittedStep, WriteKind, WriteStep } from './kinds.ts';
 import type { UniqueConflict } from './unique-conflicts.ts';
 import type { namingSteps } from './usage.ts';
@@ -34,8 +33,6 @@ export interface TokenWriteContext extends WriteContext {
   readonly idempotencyRetentionSeconds: number;
   /** How long deleted records are kept; 0: not at all. */
   readonly trashRetentionSeconds: number;
-  /** Limits how fast large responses are stored. */
-  readonly allowances: ResponseAllowances;
   /** Records that a token was used. */
   readonly noteUse: (actor: Actor, identity: Identity | undefined) => void;
 }
@@ -84,7 +81,7 @@ export interface TokenRequest {
   readonly key: string;
   readonly fingerprint: Buffer;
   readonly preconditions: Preconditions;
-  readonly context: Pick<TokenWriteContext, 'idempotencyRetentionSeconds' | 'allowances' | 'noteUse'>;
+  readonly context: Pick<TokenWriteContext, 'idempotencyRetentionSeconds' | 'noteUse'>;
 }
 
 /** What the pipeline needs to know of the written resource. */
@@ -261,7 +258,7 @@ export type Outcome<K extends WriteKind = 'create' | 'update' | 'action'> = {
 export interface ReplayPlan {
   /** Reads the record of a stored response as the caller sees it and as it is; null if the caller sees every record. */
   visibility(response: StoredResponse, actor: Actor, recordId: string | null): VisibilityReads | null;
-  /** Renders the record of a response whose body is not stored; null if all bodies are stored. */
+  /** Renders the record of a response; null if all bodies are stored. */
   readonly show: ((recordId: string, response: StoredResponse) => RecordView) | null;
   /** Reads the record that the response shows, where it is not the one that the plan locks. */
   readonly subject?: (response: StoredResponse, recordId: string | null) => Step;
@@ -275,10 +272,15 @@ export type VisibilityReads = {
   readonly existing: readonly Step[];
 };
 
-/** How a record is read and rendered as the body of a response. */
+/** How a record is read, and rendered as the body of a response. */
 export interface RecordView {
-  readonly step: Step;
-  render(row: Row): Pick<StoredResponse, 'etag' | 'body'>;
+  /** Reads the record, and then what has changed since. */
+  readonly steps: readonly [Step, ...Step[]];
+  /**
+   * Renders the record at the version of the response; as it is, if that version is not known any more.
+   * @param results those of `steps`, of which the first has a row
+   */
+  render(results: readonly StepResult[]): Pick<StoredResponse, 'etag' | 'body'>;
 }
 
 export interface WriteResult extends StoredResponse {

@@ -5,7 +5,7 @@
 
 import type { Fault, Problem } from '@trellis/schema/problem.ts';
 import { recordPath } from '@trellis/schema/resources/record-path.ts';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, hasHistory, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { completeObject, withDefaults } from '@trellis/schema/validation/defaults.ts';
 import { problemOf } from '@trellis/schema/validation/faults.ts';
@@ -16,13 +16,14 @@ import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { step } from '../../database/batch.ts';
 import type { Reads } from '../../database/reads.ts';
 import { operator } from '../../identity/actor.ts';
-import { entityTag } from '../entity-tags.ts';
+import { changesSince, recordAsOf } from '../changes.ts';
+import { entityTag, versionOf } from '../entity-tags.ts';
 import type { Decision, Model, Models, RuleContext } from '../model.ts';
 import { modelOf } from '../model.ts';
 import { type Publishable, Refusal } from '../refusal.ts';
 import { decodeRecord, type Target } from '../storage.ts';
 import { definePlan } from './define-plan.ts';
-import type { StoredResponse } from './idempotency/idempotency.ts';
+import type { Shown, StoredResponse } from './idempotency/idempotency.ts';
 import type {
   Outcome,
   ParentRead,
@@ -106,7 +107,7 @@ export function planCreate(
         steps,
         events,
         response: recordResponse(resource, after, 201, shape),
-        shown: { recordId: id, as: 'changed' },
+        shown: shownRecord(resource, id),
         publishes,
         explainConflict: (constraint) => findUniqueConflict(model, { ...place, id }, values, constraint),
       };
@@ -117,7 +118,7 @@ export function planCreate(
         const created = decodeId(resource.idPrefix, location?.split('/').at(-1) ?? '');
         return created === null ? null : visibilityReads(model, { ...place, id: created });
       },
-      show: (recordId) => viewRecord(model, { ...place, id: recordId }),
+      show: (recordId, response) => viewRecord(model, { ...place, id: recordId }, response),
     },
     confirm: confirm ?? null,
   });
@@ -285,10 +286,15 @@ function applyDecision(
     steps,
     events,
     response: recordResponse(model.resource, after, 200, shape),
-    shown: { recordId: after.id, as: after === before ? 'unchanged' : 'changed' },
+    shown: shownRecord(model.resource, after.id),
     publishes: decision.publishes ?? [],
     explainConflict: (constraint) => findUniqueConflict(model, target, after.values, constraint),
   };
+}
+
+/** That a response shows a record, which is rendered again if its changes are stored. */
+export function shownRecord(resource: Resource, recordId: string): Shown {
+  return { recordId, as: hasHistory(resource) ? 'record' : 'other' };
 }
 
 /** The response that shows a record. */
@@ -315,7 +321,10 @@ function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'
 
 /** How the response about an existing record is replayed. */
 export function replayOf(model: Model, target: Target): ReplayPlan {
-  return { visibility: () => visibilityReads(model, target), show: () => viewRecord(model, target) };
+  return {
+    visibility: () => visibilityReads(model, target),
+    show: (_recordId, response) => viewRecord(model, target, response),
+  };
 }
 
 /** Reads of a record as the caller sees it and as it is; null if everybody sees every record. */
@@ -328,12 +337,28 @@ export function visibilityReads(
   return { visible: read, existing: [step(seeAll), read] };
 }
 
-/** The current record as the caller sees it, as the body of a response. */
-export function viewRecord({ resource, storage, statements }: Model, target: Target): RecordView {
+/** The record that a response shows, at its version. Who may see it now is decided before, and has seen it then. */
+export function viewRecord(
+  { resource, storage, statements, rules: { seeAll } }: Model,
+  target: Target,
+  { etag }: StoredResponse,
+): RecordView {
+  const version = etag === null ? null : versionOf(etag);
+  const read = statements.read(target, 'working', 'full');
   return {
-    step: statements.read(target, 'working', 'full'),
-    render(row) {
-      const record = decodeRecord(storage, row);
+    steps:
+      version === null
+        ? [read]
+        : [
+            read,
+            ...(seeAll === undefined ? [] : [step(seeAll)]),
+            changesSince(target.organizationId, target.id, version),
+          ],
+    render([found, ...more]) {
+      const [row] = found?.rows ?? [];
+      if (row === undefined) throw new Error('a record that is gone is not rendered');
+      const current = decodeRecord(storage, row);
+      const record = (version === null ? null : recordAsOf(current, more.at(-1), version)) ?? current;
       return { etag: entityTag(record.version), body: JSON.stringify(renderRecord(resource, record)) };
     },
   };
@@ -347,5 +372,6 @@ function ruleContext({
 }
 
 export function stampOf({ instant, actor }: Pick<RuleContext, 'instant' | 'actor'>): Stamp {
-  return { instant, userId: actor === operator ? null : actor.userId };
+  const isOperator = actor === operator;
+  return { instant, userId: isOperator ? null : actor.userId, clientId: isOperator ? null : actor.clientId };
 }

@@ -70,8 +70,7 @@ async function checkVisibility(
 }
 
 /**
- * The stored response. If the body is not stored, the record is rendered: the same body as long as the record has the
- * same version, afterwards the current record with its ETag.
+ * The response with its body. One that shows the record is rendered as it was: the same bytes, as long as the changes since are stored.
  * @throws Problem not_found if the record was deleted
  */
 async function completeResponse(
@@ -80,19 +79,18 @@ async function completeResponse(
   record: StepResult | undefined,
   transaction: Transaction,
 ): Promise<StoredResponse> {
-  const { response, bodyDropped, recordId } = claim;
-  if (response.body === null && !bodyDropped) return response;
+  const { response, isRecord, isErased, recordId } = claim;
+  const isRendered = isRecord || isErased;
+  if (response.body === null && !isRendered) return response;
   const locks = plan.kind === 'upsert' || plan.lock !== undefined;
-  // A deleted record is not shown, even while its stored responses have not been erased yet.
+  // A deleted record is not shown, even while what is stored about it has not been erased yet.
   if (locks && record?.rows[0] === undefined) throw recordGone(shownId(plan, claim));
-  if (locks && !bodyDropped) return response;
+  if (locks && !isRendered) return response;
   const view = recordId === null ? undefined : plan.replay?.show?.(recordId, response);
-  // A response of a release that did not store the record's id.
   if (view === undefined) return response;
-  const [found] = await transaction.send([view.step]);
-  const row = found?.rows[0];
-  if (row === undefined) throw recordGone(shownId(plan, claim));
-  return bodyDropped ? { ...response, ...view.render(row) } : response;
+  const results = await transaction.send(view.steps);
+  if (results[0]?.rows[0] === undefined) throw recordGone(shownId(plan, claim));
+  return isRendered ? { ...response, ...view.render(results) } : response;
 }
 
 /** The record's id as the API shows it. */

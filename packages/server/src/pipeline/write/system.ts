@@ -61,7 +61,7 @@ function planSystemWrite<R extends Reads>(change: SystemWrite<R>): Plan<'system'
     decide({ instant, rows }, before) {
       const decided = change.decide(before, instant, rows);
       if (decided === null) return { steps: [], events: [] };
-      const stamp = { instant, userId: null };
+      const stamp = { instant, userId: null, clientId: null };
       const { steps, events }: Pick<Outcome, 'steps' | 'events'> =
         decided.decision === 'remove'
           ? applyRemoval(model, organizationId, before, [], stamp)

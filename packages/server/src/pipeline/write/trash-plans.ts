@@ -24,9 +24,17 @@ import { type Model, type Models, modelOf } from '../model.ts';
 import { decodeRecord, type Target } from '../storage.ts';
 import type { TrashKey, TrashStatements } from '../trash.ts';
 import { definePlan } from './define-plan.ts';
+import { eraseSteps } from './erasure.ts';
 import type { StoredResponse } from './idempotency/idempotency.ts';
 import type { LossExplanation, Outcome, Plan } from './plan.ts';
-import { type ResponseShape, recordResponse, stampOf, viewRecord, visibilityReads } from './plans.ts';
+import {
+  type ResponseShape,
+  recordResponse,
+  shownRecord,
+  stampOf,
+  viewRecord,
+  visibilityReads,
+} from './plans.ts';
 import { eventOf } from './steps/append-event.ts';
 import { applyRestoration, type Stamp } from './steps/change.ts';
 import { planReferences } from './steps/check-references.ts';
@@ -77,7 +85,12 @@ export function planRestore(
       // Its texts are those of the published version; everything else belongs to the record.
       const published = shown === null ? null : { ...after, values: shown.values };
       const place = { ...target, parentId: before.parentId };
-      const { steps, events } = applyRestoration(model, target.organizationId, before, after, published);
+      const { clientId } = stampOf(context);
+      const { steps, events } = applyRestoration(model, target.organizationId, before, {
+        after,
+        published,
+        clientId,
+      });
       const outcome: Outcome<'action'> = {
         steps,
         events,
@@ -85,7 +98,7 @@ export function planRestore(
           ...recordResponse(resource, after, 200, shape),
           location: recordPath(resource, after.parentId, after.id),
         },
-        shown: { recordId: after.id, as: 'changed' },
+        shown: shownRecord(resource, after.id),
         publishes: publishedBy(model, after.values, null),
         explainConflict: (constraint) => findUniqueConflict(model, place, after.values, constraint),
         explainLoss: explainLoss(models, model, place, [
@@ -97,7 +110,7 @@ export function planRestore(
     },
     replay: {
       visibility: (response) => visibilityReads(model, liveTarget(response)),
-      show: (_recordId, response) => viewRecord(model, liveTarget(response)),
+      show: (_recordId, response) => viewRecord(model, liveTarget(response), response),
       subject: (response) => model.statements.read(liveTarget(response), 'working', 'narrow'),
     },
     confirm: null,
@@ -113,7 +126,7 @@ export function planPurge(model: Model, target: TrashTarget): Plan<'delete'> {
     lock: trash.lock(target),
     reads: {},
     decide: ({ instant }, before) => ({
-      steps: trash.remove(target),
+      steps: [...eraseSteps(model, target.organizationId, target.id), ...trash.remove(target)],
       events: [purged(model, before, instant)],
       response: { status: 204, location: null, etag: null, body: null },
       shown: { recordId: before.id, as: 'other' },
@@ -133,7 +146,7 @@ export function planDuePurge(model: Model, key: TrashKey, now: string): Plan<'sy
     lock: trash.lockDue(key, now),
     reads: {},
     decide: ({ instant }, before) => ({
-      steps: trash.remove(key),
+      steps: [...eraseSteps(model, key.organizationId, key.id), ...trash.remove(key)],
       events: [purged(model, before, instant)],
     }),
   });

@@ -97,7 +97,7 @@ export function planUpsert(
     replay: {
       visibility: (_response, _actor, recordId) =>
         recordId === null ? null : visibilityReads(model, targetOf(recordId)),
-      show: (recordId) => viewRecord(model, targetOf(recordId)),
+      show: (recordId, response) => viewRecord(model, targetOf(recordId), response),
       subject: (_response, recordId) => model.statements.read(targetOf(recordId ?? ''), 'working', 'narrow'),
     },
   };

@@ -1,11 +1,17 @@
 /** The operations of articles in addition to the six that every resource has: on versions, and the issues that contain an article. */
 
-import { Problem } from '@trellis/schema/problem.ts';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { handleRead, handleWrite, nextCursorOf, respondWithJson, respondWithPage } from '../../http/calls.ts';
+import {
+  handleRead,
+  handleWrite,
+  nextCursorOf,
+  pathNumber,
+  respondWithJson,
+  respondWithPage,
+} from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
-import type { Call, Operation, PathParameter } from '../../http/operation.ts';
+import type { Operation, PathParameter } from '../../http/operation.ts';
 import { requirementOf, targetOf } from '../../http/resource-operations.ts';
 import {
   cursorParameter,
@@ -111,7 +117,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
       handle: (call) =>
         handleRead(context, call, async () => {
           const target = targetOf(resource, call);
-          const version = await readVersion(context.database, target, versionNumber(call));
+          const version = await readVersion(context.database, target, pathNumber(call, 'number'));
           return respondWithJson(call, null, () => JSON.stringify(renderVersion(model, target.id, version)));
         }),
     },
@@ -140,7 +146,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
       handle: (call) =>
         handleRead(context, call, async (_actor, { against = '' }) => {
           const target = targetOf(resource, call);
-          const to = await readVersion(context.database, target, versionNumber(call));
+          const to = await readVersion(context.database, target, pathNumber(call, 'number'));
           const from = await readVersion(context.database, target, against);
           const turn = () => context.database.turns.enter(target.organizationId);
           const difference = await compareVersions(model, target.id, from, to, turn);
@@ -168,18 +174,11 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
       handle: (call) =>
         handleWrite(context, call, ({ minimal }) => {
           const target = targetOf(resource, call);
-          const reads = restoreReads(target, versionNumber(call));
+          const reads = restoreReads(target, pathNumber(call, 'number'));
           return planAction(model, target, reads, { minimal }, (before: ArticleRecord, { rows }) =>
             decideRestore(before, rows),
           );
         }),
     },
   };
-}
-
-/** The version number in the path. @throws Problem not_found when it cannot be the number of a version */
-function versionNumber(call: Call): string {
-  const text = call.params.number ?? '';
-  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > numberSchema.maximum) throw new Problem('not_found');
-  return text;
 }

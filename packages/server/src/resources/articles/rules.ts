@@ -131,7 +131,7 @@ export function isOutlived(values: ArticleValues, instant: string): boolean {
 /** Publishes an article whose `scheduledFor` has come. @returns null when it is no longer SCHEDULED */
 export function publishOnTime(before: ArticleRecord, instant: string): ArticleDecision | Refusal | null {
   if (before.values['versionData.status'] !== 'SCHEDULED') return null;
-  return changeStatus(before.values, 'PUBLISHED', { instant, userId: null });
+  return changeStatus(before.values, 'PUBLISHED', { instant, userId: null, clientId: null });
 }
 
 /** Unpublishes an article whose `unpublishAt` has come. @returns null when no version is published */
@@ -139,7 +139,7 @@ export function unpublishOnTime(before: ArticleRecord, instant: string): Article
   if (before.values.publishedVersionNumber === null) return null;
   const current = before.values['versionData.status'];
   return current === 'PUBLISHED'
-    ? changeStatus(before.values, 'UNPUBLISHED', { instant, userId: null })
+    ? changeStatus(before.values, 'UNPUBLISHED', { instant, userId: null, clientId: null })
     : unpublishBesideDraft(withChanges(before.values, { scheduleError: null }), current);
 }
 

@@ -17,6 +17,7 @@ import type { Transaction } from '../../../database/database.ts';
 import { joinSteps } from '../../../database/joined-steps.ts';
 import { nameResults, stepsOf } from '../../../database/reads.ts';
 import type { DomainEvent } from '../../../events/append.ts';
+import { versionOf } from '../../entity-tags.ts';
 import { seesAll, seeVisibleRecords } from '../../see-all-records.ts';
 import { type DecidedWrite, decide, type PlanRows, readsOfPlan } from '../decide.ts';
 import { CommitFailure, explainFailure } from '../explain-failure.ts';
@@ -300,17 +301,12 @@ export class BatchRun {
     } else {
       const { token } = this.batch;
       const response = { status: 200, location: null, etag: null, body: this.batch.render(outcomes) };
-      const stored = storeSteps(
-        keyOf(token),
-        this.claim,
-        {
-          response,
-          shown: { recordId: null, as: 'other' },
-          published: [...new Set([...this.published, ...published])],
-          instant: this.caller.instant,
-        },
-        () => true,
-      );
+      const stored = storeSteps(keyOf(token), this.claim, {
+        response,
+        shown: { recordId: null, as: 'other' },
+        published: [...new Set([...this.published, ...published])],
+        instant: this.caller.instant,
+      });
       await this.transaction.commit([step(savepoint), ...steps, ...stored]);
       this.response = response;
     }
@@ -341,7 +337,7 @@ function doneOf(
   if (response === undefined || shown?.recordId == null)
     throw new Error('an item of a batch has no response');
   const isDeleted = plan.kind === 'delete';
-  const version = isDeleted || response.etag === null ? null : Number(response.etag.slice(1, -1));
+  const version = isDeleted || response.etag === null ? null : versionOf(response.etag);
   return {
     model,
     status: plan.kind === 'create' ? 201 : isDeleted ? 204 : 200,

@@ -1,6 +1,6 @@
 /**
  * Idempotency keys (draft-ietf-httpapi-idempotency-key-header-07): a caller whose request timed out can send it again,
- * and it is carried out once. The response is stored under the key in the transaction of the write, so after a crash
+ * and it is carried out once. What the response was is stored under the key in the transaction of the write, so after a crash
  * there are both or neither. A try-lock that is held until the transaction ends shows that the same request is running,
  * so that nobody waits. The request that has the lock looks up the stored response with a snapshot taken after the
  * lock, so it sees every finished request. The primary key of the table is the last guard against two responses under
@@ -40,14 +40,17 @@ export interface StoredResponse {
 
 /** The subject of a response, which decides whether its body is stored. */
 export interface Shown {
-  /** Uuid of the record that the response is about; null for one about several. The stored body is erased with the record. */
+  /** Uuid of the record that the response is about; null for one about several. A stored body is erased with the record. */
   readonly recordId: string | null;
   /**
-   * `changed`: the body is the record as the write left it. `unchanged`: the body is the record as the write found it;
-   * only its version is stored. `other`: anything else, which is stored because it cannot be rendered again.
+   * `record`: the body is the record at the version in the ETag, as the write has left or found it; it is rendered again. `other`: anything
+   * else, which is stored because it cannot be rendered.
    */
-  readonly as: 'changed' | 'unchanged' | 'other';
+  readonly as: 'record' | 'other';
 }
+
+/** What a stored response has: no body, the record at its version, or a body that is stored unless it was erased. */
+type StoredAs = 'NOTHING' | 'RECORD' | 'OTHER';
 
 const lockRow = defineRow({ claimed: text('c.claimed') });
 
@@ -75,7 +78,8 @@ const responseRow = defineRow({
   body: nullable(text('i.body')),
   isExpired: flag('i.created_at < clock_timestamp() - make_interval(secs => $7)'),
   published: texts('i.published'),
-  bodyDropped: flag('i.body_dropped'),
+  isRecord: flag(`i.shows = 'RECORD'`),
+  isErased: flag(`i.shows = 'OTHER' AND i.body IS NULL`),
   recordId: nullable(text('i.subject_id')),
 });
 const storedResponse = joined(responseRow);
@@ -95,9 +99,8 @@ const forget: Statement = {
 const store: Statement = {
   name: 'idempotency_store',
   text: `INSERT INTO trellis.idempotency_keys
-      (organization_id, client_id, user_id, key, fingerprint, status, location, etag, body, created_at, published,
-        subject_id, shows_record, body_dropped, body_bytes)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+      (organization_id, client_id, user_id, key, fingerprint, status, location, etag, shows, body, created_at, published, subject_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
   isJoinable: true,
 };
 
@@ -132,8 +135,10 @@ export type Claim =
   | {
       readonly kind: 'replay';
       readonly response: StoredResponse;
-      /** Whether the response had a body that is not stored; the record is rendered instead. */
-      readonly bodyDropped: boolean;
+      /** Whether the body is the record at the version in the ETag. */
+      readonly isRecord: boolean;
+      /** Whether the body was another one that is not stored any more. */
+      readonly isErased: boolean;
       /** Uuid of the record that the response is about; null for one about several or none. */
       readonly recordId: string | null;
       /** Names of the resources for which the write needed the right to publish. */
@@ -151,8 +156,8 @@ export function readClaim(lock: StepResult | undefined, found: StepResult | unde
   if (stored === null) return { kind: 'new' };
   if (stored.isExpired) return { kind: 'expired' };
   if (!stored.isSame) throw new Problem('idempotency_key_reused');
-  const { status, location, etag, body, bodyDropped, recordId, published } = stored;
-  return { kind: 'replay', response: { status, location, etag, body }, bodyDropped, recordId, published };
+  const { status, location, etag, body, ...rest } = stored;
+  return { kind: 'replay', response: { status, location, etag, body }, ...rest };
 }
 
 /** A response to store under a key. */
@@ -165,32 +170,24 @@ interface NewResponse {
   readonly instant: string;
 }
 
-/**
- * The step that stores the response, for the transaction of the write.
- * @param mayStore whether a body with this number of bytes, which could be rendered again, may be stored
- */
+/** The step that stores the response, for the transaction of the write. */
 export function storeSteps(
   key: IdempotencyKey,
   claim: Claim,
   { response, shown, published, instant }: NewResponse,
-  mayStore: (bytes: number) => boolean,
 ): Step[] {
-  const bytes = response.body === null ? 0 : Buffer.byteLength(response.body);
-  const isStored =
-    response.body === null || shown.as === 'other' || (shown.as === 'changed' && mayStore(bytes));
+  const shows: StoredAs = response.body === null ? 'NOTHING' : shown.as === 'record' ? 'RECORD' : 'OTHER';
   const insert = step(store, [
     ...scopeOf(key),
     key.fingerprint,
     String(response.status),
     response.location,
     response.etag,
-    isStored ? response.body : null,
+    shows,
+    shows === 'OTHER' ? response.body : null,
     instant,
     textArray(published),
     shown.recordId,
-    String(shown.as !== 'other'),
-    String(!isStored),
-    isStored ? String(bytes) : '0',
   ]);
   return claim.kind === 'expired' ? [step(forget, scopeOf(key)), insert] : [insert];
 }

@@ -1,5 +1,5 @@
 /**
- * The sweep of expired idempotency keys. Responses contain personal data and there is one for each write, so they are
+ * The sweep of expired idempotency keys. Stored bodies contain personal data and there is a row for each write, so they are
  * deleted when their retention ends. An expired key counts as new even before (`idempotency.ts`).
  */
 

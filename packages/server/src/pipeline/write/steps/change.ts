@@ -1,12 +1,14 @@
 /** The step `change`: the record at its next version, its search entries, and changes of other records. */
 
+import { hasHistory } from '@trellis/schema/resources/resource.ts';
 import { changedFields, type StoredRecord } from '@trellis/schema/validation/values.ts';
 import { toInstant } from '@trellis/schema/values/clock.ts';
 import type { Step } from '../../../database/batch.ts';
 import { indexJobsStep } from '../../../identity/index-jobs.ts';
+import { changeStep, fieldChanges, type RecordChange } from '../../changes.ts';
 import type { Decision, FurtherChange, Model } from '../../model.ts';
 import { removeSearchEntries, restoredEntrySteps, searchEntrySteps } from '../../search/entries.ts';
-import { eraseStep } from '../idempotency/response-erasure.ts';
+import { eraseSteps } from '../erasure.ts';
 import type { WriteKind } from '../kinds.ts';
 import type { Outcome } from '../plan.ts';
 import { eventsOfPublished } from '../transitions.ts';
@@ -22,11 +24,13 @@ export interface Applied extends Pick<Outcome, 'steps' | 'events'> {
   readonly after: StoredRecord;
 }
 
-/** Time and author of the change; null: the system. */
+/** Time and author of the change; null: the system, or an operator. */
 export interface Stamp {
   /** RFC 3339. */
   readonly instant: string;
   readonly userId: string | null;
+  /** Of the token; null for the system, and for operators. */
+  readonly clientId: string | null;
 }
 
 /** The steps that create a record, and their event. */
@@ -41,17 +45,23 @@ export function applyCreation(model: Model, organizationId: string, after: Store
   };
 }
 
+/** A record that is restored from the trash. */
+export interface Restored {
+  readonly after: StoredRecord;
+  /** The record with its published version; null without one. */
+  readonly published: StoredRecord | null;
+  readonly clientId: string | null;
+}
+
 /**
  * The steps that restore a record from the trash, and their events.
  * @param before the record as it was deleted
- * @param published the record with its published version; null without one
  */
 export function applyRestoration(
   model: Model,
   organizationId: string,
   before: StoredRecord,
-  after: StoredRecord,
-  published: StoredRecord | null,
+  { after, published, clientId }: Restored,
 ): Applied {
   const { storage, trash } = model;
   if (trash === null) throw new Error(`${model.resource.name} has no trash`);
@@ -60,6 +70,7 @@ export function applyRestoration(
     steps: [
       ...(storage.restore?.({ organizationId, before, after }) ??
         storage.insert({ organizationId, before: null, after })),
+      ...changeSteps(model, organizationId, before, after, { action: 'restored', clientId }),
       ...searchSteps(
         model,
         organizationId,
@@ -100,6 +111,8 @@ export function applyChange(
     after,
     steps: [
       ...also.steps,
+      // Before the record, so that both are one statement where the record's first step is joinable.
+      ...changeSteps(model, organizationId, before, after, { action: 'updated', clientId: stamp.clientId }),
       ...storage.update({ organizationId, before, after }),
       ...searchSteps(model, organizationId, after, searchEntrySteps(model, organizationId, before, after)),
     ],
@@ -120,15 +133,28 @@ export function applyRemoval(
   keepSeconds = 0,
 ): Pick<Outcome, 'steps' | 'events'> {
   const also = applyFurther(organizationId, further, stamp);
-  const removed = { ...before, version: before.version + 1, updatedAt: stamp.instant };
+  const removed = {
+    ...before,
+    version: before.version + 1,
+    updatedAt: stamp.instant,
+    updatedBy: stamp.userId,
+  };
+  const isKept = keepSeconds > 0;
   return {
     steps: [
       ...also.steps,
-      ...(keepSeconds > 0 ? keepSteps(model, organizationId, before, stamp, keepSeconds) : []),
+      ...(isKept
+        ? [
+            ...keepSteps(model, organizationId, before, stamp, keepSeconds),
+            ...changeSteps(model, organizationId, before, removed, {
+              action: 'deleted',
+              clientId: stamp.clientId,
+            }),
+          ]
+        : eraseSteps(model, organizationId, before.id)),
       ...searchSteps(model, organizationId, before, [
         ...removeSearchEntries(model.resource, organizationId, before.id),
       ]),
-      eraseStep(organizationId, before.id),
       ...model.storage.remove(organizationId, before),
     ],
     events: [
@@ -158,6 +184,30 @@ function keepSteps(
       sha256: rules.contentOf?.(record.values) ?? null,
     }) ?? []
   );
+}
+
+/** The step that stores what a change has replaced; none for resources without a history. */
+function changeSteps(
+  { resource, rules }: Model,
+  organizationId: string,
+  before: StoredRecord,
+  after: StoredRecord,
+  { action, clientId }: Pick<RecordChange, 'action' | 'clientId'>,
+): Step[] {
+  if (!hasHistory(resource)) return [];
+  // Readers of events only, where every member who may read the resource reads all records, are no readers of the record.
+  const readersOf = ({ values }: StoredRecord) =>
+    rules.seeAll === undefined ? null : (rules.readers?.(values) ?? null);
+  const change: RecordChange = {
+    recordId: after.id,
+    version: after.version,
+    changedAt: after.updatedAt,
+    changedBy: after.updatedBy,
+    clientId,
+    action,
+    fields: fieldChanges(resource, before.values, after.values),
+  };
+  return [changeStep(organizationId, change, { before: readersOf(before), after: readersOf(after) })];
 }
 
 /** The steps for the search entries of a record, or one that leaves them to the indexer. */

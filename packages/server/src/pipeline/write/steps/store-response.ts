@@ -19,7 +19,5 @@ export function storeResponse(
   if (token === null || outcome.response === undefined) return [];
   const { response, shown, publishes = [] } = outcome;
   const published = [...new Set(publishes.map(({ name }) => name))];
-  return storeSteps(keyOf(token), claim, { response, shown, published, instant }, (bytes) =>
-    token.context.allowances.take(token.credentials.organizationId, bytes, performance.now()),
-  );
+  return storeSteps(keyOf(token), claim, { response, shown, published, instant });
 }

@@ -1,0 +1,71 @@
+/**
+ * The difference of two texts: one part in which they differ, between a beginning and an end that are equal. Found in one pass over both,
+ * and small where somebody writes on in a long text.
+ */
+
+/** What differs: a part of the old text and of the new one, where it begins, and how many characters behind it are equal (UTF-16 code units). */
+export type Difference = readonly [before: string, after: string, from: number, kept: number];
+
+/** The difference of two texts. No character of two code units is divided. */
+export function differenceOfTexts(before: string, after: string): Difference {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
+  if (isHighSurrogate(before.charCodeAt(from - 1))) from -= 1;
+  let kept = 0;
+  const longest = shorter - from;
+  while (
+    kept < longest &&
+    before.charCodeAt(before.length - 1 - kept) === after.charCodeAt(after.length - 1 - kept)
+  )
+    kept += 1;
+  if (isLowSurrogate(before.charCodeAt(before.length - kept))) kept -= 1;
+  return [before.slice(from, before.length - kept), after.slice(from, after.length - kept), from, kept];
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code < 0xe000;
+}
+
+/** Number of pieces from which on they are joined. */
+const mostPieces = 1_000;
+
+/** A text on its way to an older state. Its pieces are joined now and then, so that thousands of changes do not copy it as often. */
+export class OldText {
+  private pieces: string[];
+  private length: number;
+
+  constructor(text: string) {
+    this.pieces = [text];
+    this.length = text.length;
+  }
+
+  /** Puts an older part in the place of what is between a beginning and an end. */
+  replace(from: number, kept: number, part: string): void {
+    if (this.pieces.length > mostPieces) this.pieces = [this.read()];
+    const end = this.length - kept;
+    this.pieces = [...this.between(0, from), part, ...this.between(end, this.length)].filter(
+      (piece) => piece !== '',
+    );
+    this.length = from + part.length + kept;
+  }
+
+  read(): string {
+    return this.pieces.join('');
+  }
+
+  private between(start: number, end: number): string[] {
+    const found: string[] = [];
+    let place = 0;
+    for (const piece of this.pieces) {
+      if (place + piece.length > start && place < end)
+        found.push(piece.slice(Math.max(0, start - place), Math.min(piece.length, end - place)));
+      place += piece.length;
+    }
+    return found;
+  }
+}
