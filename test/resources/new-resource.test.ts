@@ -112,6 +112,8 @@ test('both documents describe it, and linters accept them', async () => {
     'createExhibition',
     'deleteExhibition',
     'getExhibition',
+    'getExhibitionAsOf',
+    'listExhibitionHistory',
     'listExhibitions',
     'searchExhibitions',
     'updateExhibition',
