@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
-import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
+import { hasHistory } from '@trellis/schema/resources/resource.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';
 import { CursorSealer, maxCursorLength } from '@trellis/server/pipeline/cursor.ts';
@@ -25,15 +26,18 @@ import { OrganizationClient } from '../../support/organization-client.ts';
 import { expectProblem } from '../../support/refusals.ts';
 import { type Json, startTestServer } from '../../support/server.ts';
 import { casesFor } from '../../support/soak.ts';
+import { TenantTables } from '../../support/tenant-tables.ts';
 
 const server = await startTestServer();
 const client = await OrganizationClient.open(server.database, server.organization.id);
+const tables = await TenantTables.open(server.database);
 const world = await createOwnWorld(server);
 /** The same organization, other parents. */
 const sibling = await createWorld(server, { ...server, userId: server.ownerId });
 const foreign = await createOtherWorld(server);
 after(async () => {
   await client.end();
+  await tables.close();
   await server.close();
 });
 
@@ -56,6 +60,14 @@ before(async () => {
     // An edit of a published article opens a second version.
     await attempt(here, change, { body: { versionData: { status: 'PUBLISHED' } } });
     await attempt(here, change, { body: { versionData: { title: 'Second version' } } });
+  }
+  // A change of each record, besides its creation.
+  for (const { name, table } of resources.filter(hasHistory)) {
+    const organizationId = name === 'organizations' ? 'id' : 'organization_id';
+    await tables.run(
+      `INSERT INTO trellis.changes (organization_id, record_id, version, changed_at, action, fields)
+       SELECT ${organizationId}, id, 2, now(), 'updated', '{}' FROM trellis.${table} ON CONFLICT DO NOTHING`,
+    );
   }
   // Members that operators create are found once they are indexed.
   await runIndexJobs(server.database);
