@@ -12,8 +12,8 @@ import { type Difference, differenceOfTexts, OldText } from './text-difference.t
 
 /** Texts of which at least one has more characters are stored as what differs in them: of an article, mostly a few words. */
 const longText = 200;
-/** How many changes, and how many bytes of them, are read at most to make an older state of a record. */
-export const mostChanges = 10_000;
+/** How many changes, and how many bytes of them, are read at most to make an older state of a record: it is made in one turn of the event loop. */
+export const mostChanges = 2_000;
 const mostBytes = 4 * 1_048_576;
 
 /** The values of a field before and after a change, in their internal form, or what differs in two texts. */

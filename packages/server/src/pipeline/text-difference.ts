@@ -48,9 +48,13 @@ export class OldText {
   replace(from: number, kept: number, part: string): void {
     if (this.pieces.length > mostPieces) this.pieces = [this.read()];
     const end = this.length - kept;
-    this.pieces = [...this.between(0, from), part, ...this.between(end, this.length)].filter(
-      (piece) => piece !== '',
-    );
+    const [first, firstStart] = this.find(from, 0, 0);
+    // The piece in which the end begins, or the last one before it: what is behind it stays.
+    const [last, lastStart] = this.find(end - 1, first, firstStart);
+    const head = this.pieces[first]?.slice(0, from - firstStart) ?? '';
+    const tail = this.pieces[last]?.slice(end - lastStart) ?? '';
+    const parts = [head, part, tail].filter((piece) => piece !== '');
+    this.pieces.splice(first, last - first + 1, ...parts);
     this.length = from + part.length + kept;
   }
 
@@ -58,14 +62,14 @@ export class OldText {
     return this.pieces.join('');
   }
 
-  private between(start: number, end: number): string[] {
-    const found: string[] = [];
-    let place = 0;
-    for (const piece of this.pieces) {
-      if (place + piece.length > start && place < end)
-        found.push(piece.slice(Math.max(0, start - place), Math.min(piece.length, end - place)));
-      place += piece.length;
+  /** The piece with a character, and where it begins, looked for from another piece on; that piece if the character is before it. */
+  private find(character: number, piece: number, start: number): [piece: number, start: number] {
+    let [index, begins] = [piece, start];
+    for (;;) {
+      const length = this.pieces[index]?.length;
+      if (length === undefined || begins + length > character) return [index, begins];
+      begins += length;
+      index += 1;
     }
-    return found;
   }
 }
