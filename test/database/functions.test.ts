@@ -103,7 +103,7 @@ test('one function decides who may read a row', async () => {
   );
   assert.deepEqual(
     rows.map(({ tablename }) => tablename),
-    ['events', 'knowledge_files', 'search_records', 'trash', 'views', 'webhook_deliveries'],
+    ['changes', 'events', 'knowledge_files', 'search_records', 'trash', 'views', 'webhook_deliveries'],
   );
   for (const { tablename, qual } of rows) assert.match(qual, /trellis\.may_read\(readers, /, tablename);
 });

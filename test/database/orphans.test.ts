@@ -46,7 +46,8 @@ const others: Readonly<Record<string, string>> = {
   webhook_deliveries: 'a log',
   webhook_attempts: 'a foreign key; a sweep deletes many at once',
   idempotency_keys: 'a log',
-  response_erasures: 'a log',
+  changes: 'of every record; kept while it is in the trash, and erased with it',
+  erasures: 'a log',
   search_marks: 'jobs',
 };
 

@@ -175,10 +175,10 @@ test('a history is for those who may read the record, and of no other organizati
     expectProblem(await read(`${path}/history/${version}`), 404, 'not_found', version);
 });
 
-test('a history of 10,000 changes is read page by page, to its end', async () => {
+test('a history of 2,000 changes is read page by page, to its end', async () => {
   const { id } = await create(server, '/v1/crm/companies', { name: 'Busy 1' });
   const path = `/v1/crm/companies/${id}`;
-  const last = 10_000;
+  const last = 2_000;
   await tables.run(
     `INSERT INTO trellis.changes (organization_id, record_id, version, changed_at, action, fields)
      SELECT organization_id, id, n, now(), 'updated', json_build_object('name', json_build_array('Busy ' || n - 1, 'Busy ' || n))

@@ -71,7 +71,9 @@ test('update', async () => {
   const path = `/v1/sites/${site.id}`;
   const [first, second, ...more] = await succeed('PATCH', path, { name: randomUUID() });
   assert.deepEqual(first, [...opening, 'lock_sites']);
-  assert.deepEqual(withoutSearch(second), ['idempotency_store + append_event + update_sites']);
+  assert.deepEqual(withoutSearch(second), [
+    'idempotency_store + append_event + insert_change + update_sites',
+  ]);
   assert.deepEqual(more, []);
 });
 
@@ -103,9 +105,8 @@ test('delete', async () => {
   const [first, second, ...more] = await succeed('DELETE', `${categories}/${other.id}`);
   assert.deepEqual(first, [...opening, 'lock_categories']);
   assert.deepEqual(withoutSearch(second), [
-    'idempotency_store + append_event',
+    'idempotency_store + append_event + insert_change',
     'keep_categories',
-    'erase_stored_responses',
     'delete_categories',
   ]);
   assert.deepEqual(more, []);
@@ -117,7 +118,7 @@ test('a replay writes nothing; it checks whether the created record still exists
   assert.equal((await server.call('POST', '/v1/sites', options)).status, 201);
   const { response, sent } = await record('POST', '/v1/sites', options);
   assert.equal(response.headers.get('idempotent-replayed'), 'true');
-  assert.deepEqual(sent, [opening, ['read_sites_working_full']]);
+  assert.deepEqual(sent, [opening, ['read_sites_working_full', 'read_changes_since']]);
 });
 
 test('a refusal writes nothing', async () => {

@@ -145,11 +145,11 @@ export function applyRemoval(
       ...also.steps,
       ...(isKept
         ? [
-            ...keepSteps(model, organizationId, before, stamp, keepSeconds),
             ...changeSteps(model, organizationId, before, removed, {
               action: 'deleted',
               clientId: stamp.clientId,
             }),
+            ...keepSteps(model, organizationId, before, stamp, keepSeconds),
           ]
         : eraseSteps(model, organizationId, before.id)),
       ...searchSteps(model, organizationId, before, [
