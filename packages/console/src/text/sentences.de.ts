@@ -110,6 +110,7 @@ export const german: Sentences = {
   'Cannot be changed.': 'Kann nicht geändert werden.',
   'Give at most {number} parameters in one request.': 'Höchstens {number} Angaben auf einmal.',
   'Must have at most {number} values, separated by commas.': 'Höchstens {number} Werte.',
+  'Must have at most {number} values, each in a parameter of its own.': 'Höchstens {number} Werte.',
   'Give this parameter only once.': 'Diese Angabe ist nur einmal erlaubt.',
   'Is not percent-encoded UTF-8.': 'Die Adresse ist beschädigt.',
   // Forms of values.

@@ -138,8 +138,10 @@ function readValues(schema: JsonSchema, given: readonly string[]): ReadValue {
   const { items = {}, maxItems = 1 } = schema as { readonly items?: JsonSchema; readonly maxItems?: number };
   const parts = isRepeated(schema) ? given : given.join().split(',', maxItems + 1);
   if (parts.length > maxItems) {
-    const how = isRepeated(schema) ? 'each in a parameter of its own' : 'separated by commas';
-    return { value: '', detail: `Must have at most ${maxItems} values, ${how}.` };
+    const detail = isRepeated(schema)
+      ? `Must have at most ${maxItems} values, each in a parameter of its own.`
+      : `Must have at most ${maxItems} values, separated by commas.`;
+    return { value: '', detail };
   }
   const read = parts.map((part) => readValue(items, part));
   const detail = read.find((one) => one.detail !== null)?.detail ?? null;
