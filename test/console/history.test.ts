@@ -23,6 +23,7 @@ test('former values stand beside a record, and one or all of them are restored a
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
   await open(`/crm/companies/${id}`);
   const side = page.getByRole('complementary', { name: 'About this record' });
+  await side.getByRole('button', { name: 'Show old and new values' }).click();
   await side.getByText('Paper → Steel').waitFor();
   await side.getByText('Acme → Acme Ltd').waitFor();
   await side.getByText('… And more. …').waitFor();

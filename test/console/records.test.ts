@@ -87,7 +87,7 @@ test('a declared resource has navigation, a list, a form, filters, search and a 
   await page.getByRole('option', { name: 'Open' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-  await page.getByRole('complementary').getByText('Planned → Open').waitFor();
+  await page.getByRole('complementary').getByText('Opened').waitFor();
   assert.deepEqual(
     writes.map(({ method, version }) => [method, version]),
     [

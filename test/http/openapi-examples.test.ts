@@ -57,6 +57,7 @@ test('missing and invalid examples are detected', () => {
       'upsertSite 201 application/json',
       'getSite 200 application/json',
       'updateSite 200 application/json',
+      'getSiteAsOf 200 application/json',
     ],
   );
 });

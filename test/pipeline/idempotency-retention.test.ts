@@ -25,8 +25,8 @@ after(async () => {
 async function storeKeys(name: string, count: number, age: string): Promise<void> {
   await admin.query(
     `INSERT INTO trellis.idempotency_keys
-       (organization_id, client_id, user_id, key, fingerprint, status, published, created_at)
-     SELECT $1, $2, $3, $4 || n, sha256('request'), 201, '{}', clock_timestamp() - $6::interval
+       (organization_id, client_id, user_id, key, fingerprint, status, shows, published, created_at)
+     SELECT $1, $2, $3, $4 || n, sha256('request'), 201, 'RECORD', '{}', clock_timestamp() - $6::interval
      FROM generate_series(1, $5::integer) n`,
     [newUuid(), newUuid(), newUuid(), `${name} `, count, age],
   );

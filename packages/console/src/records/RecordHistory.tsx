@@ -116,7 +116,7 @@ function ChangeEntry({ resource, record, change, restorable, restore }: EntryPro
           {restorable.includes(field.field) && (
             <button
               type="button"
-              className={styles.restore}
+              className={styles.link}
               aria-label={historyText('restoreOf', { field: names.field(field.field) })}
               onClick={() => restore({ version: version - 1, fields: [field.field], isAll: false })}
             >
@@ -128,7 +128,7 @@ function ChangeEntry({ resource, record, change, restorable, restore }: EntryPro
       {!isPresent && action !== 'deleted' && restorable.length > 0 && (
         <button
           type="button"
-          className={styles.restore}
+          className={styles.link}
           onClick={() => restore({ version, fields: restorable, isAll: true })}
         >
           {historyText('restoreAllOf', { version })}

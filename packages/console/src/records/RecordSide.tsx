@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Event } from '@trellis/client/generated/types.ts';
 import { flattenFields, hasHistory, type Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
 import { byCursor } from '../api/pages.ts';
@@ -68,14 +68,30 @@ export function RecordSide({ resource, record }: Props) {
         </dl>
       </details>
       <h2 className={styles.title}>{recordText('history')}</h2>
-      {hasHistory(resource) ? (
+      <History resource={resource} record={record} />
+    </aside>
+  );
+}
+
+/** What happened to a record, or, on request, the values that each change has replaced. */
+function History({ resource, record }: Props) {
+  const recordText = useFeatureText(texts);
+  const [hasValues, setHasValues] = useState(false);
+  return (
+    <>
+      {hasHistory(resource) && (
+        <button type="button" className={styles.link} onClick={() => setHasValues(!hasValues)}>
+          {recordText(hasValues ? 'showEvents' : 'showValues')}
+        </button>
+      )}
+      {hasValues ? (
         <Suspense fallback={<Loading />}>
           <RecordHistory resource={resource} record={record} />
         </Suspense>
       ) : (
         <Events resource={resource} record={record} />
       )}
-    </aside>
+    </>
   );
 }
 
@@ -89,7 +105,7 @@ function isFilled(value: unknown): boolean {
 const attemptsForNewest = 8;
 const newestDelayMs = 700;
 
-/** The events of a record whose changes are not stored, the newest first. The log is read from its beginning, so the last pages come last. */
+/** The events of a record, the newest first. The log is read from its beginning, so the last pages come last. */
 function Events({ resource, record }: Props) {
   const { api } = useWorkspace();
   const recordText = useFeatureText(texts);

@@ -89,6 +89,8 @@ export const texts = {
   version: { en: 'Version', de: 'Version' },
   id: { en: 'ID', de: 'ID' },
   history: { en: 'History', de: 'Verlauf' },
+  showValues: { en: 'Show old and new values', de: 'Alte und neue Werte anzeigen' },
+  showEvents: { en: 'Show only what happened', de: 'Nur anzeigen, was geschehen ist' },
   noEvents: {
     en: 'No logged events for this record.',
     de: 'Zu diesem Eintrag sind keine Ereignisse protokolliert.',
