@@ -81,6 +81,9 @@ test('a misspelt path is told the nearest one of the API, whoever asks', async (
       ['/v1/knowledge_files', '/v1/knowledge-files'],
       ['/v1/artcles', '/v1/sites/{siteId}/articles'],
       ['/books', '/v1/books'],
+      // Of all that end so, the one with the same beginning.
+      ['/v1/crm/contacts/con_1/histroy', '/v1/crm/contacts/{id}/history'],
+      ['/v1/magazines/mag_1/issues/iss_1/histroy', '/v1/magazines/{magazineId}/issues/{id}/history'],
     ] as const) {
       const response = await sendRaw(server.url, { method: 'GET', path, headers });
       expectProblem(response, 404, 'not_found');

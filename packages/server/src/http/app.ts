@@ -236,10 +236,21 @@ declare module 'fastify' {
 
 function unknownPath(url: string, paths: readonly string[]): Problem {
   const [path = ''] = url.split('?', 1);
-  // By the last part: the common beginning would make any two short paths alike.
+  // By the last part: the common beginning would make any two short paths alike. It only chooses among those with that last part.
   const name = nearestName(lastPart(path), paths.map(lastPart));
-  const nearest = paths.find((known) => lastPart(known) === name) ?? null;
+  const candidates = paths.filter((known) => lastPart(known) === name);
+  const shared = candidates.map((known) => sharedParts(path, known));
+  const nearest = candidates[shared.indexOf(Math.max(...shared))] ?? null;
   return new Problem('not_found', nearest === null ? undefined : `Not found. Did you mean "${nearest}"?`);
+}
+
+/** How many parts at the beginning of a path are those of a known one, in which a parameter is any part. */
+function sharedParts(path: string, known: string): number {
+  const parts = path.split('/');
+  const differing = known
+    .split('/')
+    .findIndex((part, place) => part !== parts[place] && !part.startsWith('{'));
+  return differing === -1 ? parts.length : differing;
 }
 
 function lastPart(path: string): string {
