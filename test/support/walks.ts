@@ -161,7 +161,7 @@ function watchTraffic({ page }: Pick<ConsolePage, 'page'>): () => Promise<WalkBo
     const counted = requests.splice(0);
     const sizes = counted.map(async (request) => {
       // A stream has no end, and a request that the page has given up has no response.
-      if (request.url().includes('/v1/events/stream') || request.failure() !== null) return 0;
+      if (request.url().includes('/v1/events/stream') || (await request.response()) === null) return 0;
       return (await request.sizes()).responseBodySize;
     });
     return {
