@@ -160,6 +160,36 @@ test('vectors arrive in PostgreSQL as they were made, also several at once', asy
   }
 });
 
+test('PostgreSQL accepts the vector of any texts, also of repeated compounds and beyond the last position', async () => {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.adminUrl });
+  await client.connect();
+  try {
+    const signs = fastCheck.constantFrom('0', '0', 'a', '.', '.', '-', ' ', '\n', '管');
+    const texts = fastCheck.array(fastCheck.string({ unit: signs, maxLength: 12 }), {
+      minLength: 2,
+      maxLength: 4,
+    });
+    const long = 'a b '.repeat(9_000);
+    const records = [['0.0.0', '0.0.0'], [long, 'a', long], ...fastCheck.sample(texts, 500)];
+    const vectors = records.map((record) => {
+      const lexemes = new Lexemes('SCOPE-');
+      for (const [index, text] of record.entries())
+        lexemes.addWords(foldReadable(text), index === 0 ? 'A' : 'D');
+      return lexemes.encode();
+    });
+    const { rows } = await client.query<{ text: string }>(
+      'SELECT v::text AS text FROM unnest($1::tsvector[]) AS v',
+      [encodeVectors(vectors)],
+    );
+    assert.equal(rows.length, records.length);
+    assert.equal(rows[0]?.text, `'SCOPE-0':1A,2A,3A,5,6,7 'SCOPE-000':1A,5`);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
+
 test('a vector never exceeds what PostgreSQL stores, however long the text is', () => {
   for (const text of [
     '管理系统图书馆'.repeat(20_000),

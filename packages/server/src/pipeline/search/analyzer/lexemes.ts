@@ -53,16 +53,22 @@ export class Lexemes {
     this.mostBytes = mostBytes;
   }
 
-  /** Adds the words of a folded text behind those of the texts before it. */
+  /** Adds the words of a folded text behind those of the texts before it. PostgreSQL refuses positions of a lexeme that do not ascend. */
   addWords(folded: string, weight: Weight): void {
     const first = this.last;
     scanWords(folded, ({ text, position }) => {
-      this.last = first + position;
-      const entry = (weights[weight] << 14) | Math.min(this.last, lastPosition);
+      // The join of a compound stands at its first part, before the last word.
+      this.last = Math.max(this.last, first + position);
+      const place = Math.min(first + position, lastPosition);
+      const entry = (weights[weight] << 14) | place;
       const known = this.positions.get(text);
       if (known === undefined) {
         if (this.fits(text)) this.positions.set(text, [entry]);
-      } else if (known.length < mostPositions && known.at(-1) !== entry && this.bytes < this.mostBytes) {
+      } else if (
+        known.length < mostPositions &&
+        placeOf(known.at(-1)) < place &&
+        this.bytes < this.mostBytes
+      ) {
         known.push(entry);
         this.bytes += 2;
       }
@@ -112,6 +118,11 @@ export class Lexemes {
     this.bytes += this.scope.length + Buffer.byteLength(lexeme) + 5;
     return this.bytes <= this.mostBytes;
   }
+}
+
+/** The position in an entry, without its weight. */
+function placeOf(entry = 0): number {
+  return entry & lastPosition;
 }
 
 /** Vectors as an array of PostgreSQL in binary format: one dimension, no NULL, the type's OID (pg_type.dat), the length, the first index. */
