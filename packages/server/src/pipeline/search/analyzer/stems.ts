@@ -67,11 +67,11 @@ const synonyms: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
 const shortest = 3;
 const digit = /\p{N}/u;
 
-/** Words whose stems are remembered, at most: a text repeats its words, and texts those of others. */
-const mostRemembered = 50_000;
+/** Words whose stems are remembered in a language, at most: a text repeats its words, and texts those of others. */
+const mostRemembered = 20_000;
 const mostQueried = 1_000;
-/** Stems of words in a language, by both. */
-const remembered = new BoundedMap<string, string>(mostRemembered);
+/** Stems by language and word. One map with both in its keys would have to hash each key anew. */
+const remembered = new Map<string, BoundedMap<string, string>>();
 /** What queries were asked for lately: a query needs the stems of a word several times. */
 const queried = new BoundedMap<string, ReadonlyMap<string, readonly string[]>>(mostQueried);
 
@@ -84,11 +84,12 @@ export function languageOfTag(tag: string): string | null {
 
 /** The stem of a folded word in a language of {@link languageOfTag}. */
 export function stemIn(language: string, word: string): string {
-  const key = language + word;
-  const known = remembered.get(key);
+  const stems = remembered.get(language) ?? new BoundedMap(mostRemembered);
+  remembered.set(language, stems);
+  const known = stems.get(word);
   if (known !== undefined) return known;
   const stem = findStem(language, word);
-  remembered.set(key, stem);
+  stems.set(word, stem);
   return stem;
 }
 
