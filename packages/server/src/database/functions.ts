@@ -1,6 +1,6 @@
 /**
  * The SQL functions of the schema. They need no migrations: all are replaced whenever one has changed (CREATE OR REPLACE,
- * docs/decisions/0040-functions-in-files.md). While nodes are replaced one by one, both releases call them, so a function keeps what its
+ * docs/decisions/0009-database-roles-and-schema.md). While nodes are replaced one by one, both releases call them, so a function keeps what its
  * callers rely on. Another signature is another function: a numbered migration drops the old one in a later release.
  */
 import { createHash } from 'node:crypto';

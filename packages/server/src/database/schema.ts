@@ -1,6 +1,6 @@
 /**
  * The schema: `sql/schema` has the tables, policies and functions of each feature together, as an empty database gets them. Migrations
- * change what is there since release 0.1.0, and the same files with them. See docs/decisions/0157-one-schema.md.
+ * change what is there since release 0.1.0, and the same files with them. See docs/decisions/0009-database-roles-and-schema.md.
  */
 import { createHash } from 'node:crypto';
 import { splitStatements } from './split-statements.ts';

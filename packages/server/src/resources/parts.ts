@@ -1,6 +1,6 @@
 /**
  * Rows that belong to a row of another table. They are written and deleted by the statements that write and delete that one, and no foreign key
- * checks it with each write. So an import checks them, and tests do. See docs/decisions/0164-keys-and-indexes-of-a-write.md.
+ * checks it with each write. So an import checks them, and tests do. See docs/decisions/0007-keys-and-indexes-of-a-write.md.
  */
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
