@@ -1,7 +1,7 @@
 /**
  * Growing delays after failed attempts, stored in PostgreSQL so that they hold on all nodes and after a restart. Nobody is
  * locked out: failures of others delay neither a known browser, nor passkeys, external accounts and links
- * (docs/decisions/0069-whose-failures-count.md).
+ * (docs/decisions/0044-passwords-and-delays.md).
  */
 import { createHmac } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
