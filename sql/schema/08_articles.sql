@@ -21,7 +21,7 @@ CREATE TABLE trellis.sites (
   domains json NOT NULL,
   timezone text NOT NULL,
   -- The import that has created the record, so that what it created can be found and undone as a whole; every resource that is
-  -- imported has it. See docs/decisions/0123-identity-and-undo-of-imports.md.
+  -- imported has it. See docs/decisions/0122-imports-over-records.md.
   import_id text,
   PRIMARY KEY (organization_id, id)
 );
