@@ -130,7 +130,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.search_records TO trellis_api;
 GRANT SELECT ON trellis.search_records TO trellis_search;
 
 -- Restricted records by who may find them, newest first, so that somebody who may see few of many does not skip the others one by one.
--- See docs/decisions/0064-restricted-records-by-reader.md.
+-- See docs/decisions/0002-search-functions.md.
 CREATE TABLE trellis.search_readers (
   organization_id uuid NOT NULL,
   type text NOT NULL,

@@ -1,4 +1,4 @@
--- Views: lists under a name, private or shared. See docs/decisions/0058-views.md.
+-- Views: lists under a name, private or shared. See docs/decisions/0058-views-columns-and-cells.md.
 
 CREATE TABLE trellis.views (
   organization_id uuid NOT NULL REFERENCES trellis.organizations (id),

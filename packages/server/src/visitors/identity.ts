@@ -1,6 +1,6 @@
 /**
  * Decides who a visitor is, how certain that is and what may be stored, from facts gathered before. The reasons are in
- * docs/decisions/0016-who-a-visitor-is.md.
+ * docs/decisions/0016-visitors.md.
  */
 import type { Consent } from './signals.ts';
 
