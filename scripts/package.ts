@@ -1,7 +1,7 @@
 /**
  * Makes the npm packages: `npm run package` writes `trellis-VERSION.tgz`, which serves without a clone, and
  * `trellis-client-VERSION.tgz`, the client, into this folder or into the one that is given.
- * docs/decisions/0104-the-published-package.md says what is in the first one and why.
+ * docs/decisions/0010-code-base-and-package.md says what is in the first one and why.
  */
 import { execFileSync } from 'node:child_process';
 import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -15,7 +15,7 @@ BEGIN
 END $$;
 
 -- The owner writes the rows of one organization in a transaction that imports it, and none otherwise. The policies of organizations and
--- users, which have no organization_id, are beside these tables. See docs/decisions/0115-moving-an-organization.md.
+-- users, which have no organization_id, are beside these tables. See docs/decisions/0103-backups.md.
 DO $$
 DECLARE
   v_table text;

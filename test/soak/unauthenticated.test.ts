@@ -31,7 +31,7 @@ import { readMetrics, type ServingProgram, settingsOf, startServing } from '../s
 /**
  * Resident memory since the start while they are there, and what is in use after each kind has left: pages that a load needed for a moment are
  * kept by the allocators, differently in each run, and used again. `ratio`: to what a neighbour causes; the aim is 3
- * (docs/decisions/0071), and the 99th percentile of so few requests varies by half.
+ * (docs/decisions/0061), and the 99th percentile of so few requests varies by half.
  */
 const bounds = {
   sumBytes: 300 * mebibyte,
