@@ -10,7 +10,6 @@ const parts = new Map([
   ['hostile', () => import('./hostile.ts')],
   ['keys', () => import('./keys.ts')],
   ['console', () => import('./console.ts')],
-  ['distributed', () => import('./distributed.ts')],
   ['start', () => import('./start.ts')],
   ['releases', () => import('./releases.ts')],
 ]);
@@ -26,7 +25,6 @@ const help = `Measures the server; results of a real run stand in docs/performan
   npm run bench -- hostile      one tenant's latencies beside a hostile one, ingredient by ingredient
   npm run bench -- keys         keys pressed in the editor of articles, in Chromium
   npm run bench -- console      the API of a node with the console beside that of one without it
-  npm run bench -- distributed  requests on a Citus cluster, beside plain PostgreSQL
   npm run bench -- start        the start of a server, in a clone and as a package, beside the smallest server
   npm run bench -- releases     what a request costs in this clone, beside another clone of the project
 

@@ -57,7 +57,6 @@ export async function findMigrationFaults(release: string): Promise<string[]> {
   const before = `${await mkdtemp(join(tmpdir(), 'trellis-baseline-'))}/`;
   try {
     await cp(`${release}sql/baseline`, `${before}sql/schema`, { recursive: true });
-    await cp(`${release}sql/distributed`, `${before}sql/distributed`, { recursive: true });
     const [fresh = '', migrated = ''] = await describeMigrated([[release], [before, release]]);
     return compareSchemas(migrated, fresh);
   } finally {

@@ -1052,18 +1052,6 @@ GRANT INSERT, SELECT, UPDATE ON trellis.organizations TO trellis_worker;
 GRANT UPDATE (name, status, modules, default_country, updated_at, mfa_required, history_days, version, updated_by) ON trellis.organizations TO trellis_api;
 GRANT SELECT (id, key, name, status, mfa_required) ON trellis.organizations TO trellis_auth;
 
-CREATE TABLE trellis.organizations_of_people (
-  user_id uuid NOT NULL,
-  organization_ids uuid[] NOT NULL,
-  is_complete boolean NOT NULL DEFAULT false,
-  CONSTRAINT organizations_of_people_pkey PRIMARY KEY (user_id)
-);
-ALTER TABLE trellis.organizations_of_people ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY backup ON trellis.organizations_of_people FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
-CREATE POLICY people ON trellis.organizations_of_people FOR ALL TO trellis_auth, trellis_worker USING (true) WITH CHECK (true);
-GRANT INSERT, SELECT, UPDATE ON trellis.organizations_of_people TO trellis_auth;
-GRANT INSERT, SELECT, UPDATE ON trellis.organizations_of_people TO trellis_worker;
-
 CREATE TABLE trellis.outbox (
   organization_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1894,11 +1882,9 @@ FUNCTION trellis.find_similar(text[],text[],uuid,boolean,text,text,integer) OWNE
 FUNCTION trellis.fold_text(text) OWNER trellis_owner;
 FUNCTION trellis.insert_pending_keys() OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.lock_access_of(uuid,uuid,boolean) OWNER trellis_owner;
-FUNCTION trellis.lock_in_organization(uuid,bigint,text) OWNER trellis_owner;
 FUNCTION trellis.match_records(text,text,uuid,boolean,text[],text[],text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_words(uuid,uuid,text,boolean,text[],tsquery,integer) OWNER trellis_owner;
 FUNCTION trellis.may_read(text[],text[]) OWNER trellis_owner;
-FUNCTION trellis.name_scope(text,text) OWNER trellis_owner;
 FUNCTION trellis.newest_records(uuid,uuid,text,boolean,text[],timestamp with time zone,uuid,integer) OWNER trellis_owner;
 FUNCTION trellis.oldest_records(uuid,uuid,text,boolean,text[],timestamp with time zone,uuid,integer) OWNER trellis_owner;
 FUNCTION trellis.rank_records(text,uuid,boolean,tsquery,tsquery[],tsquery,tsquery,boolean,boolean,integer) OWNER trellis_search SECURITY DEFINER;
@@ -1906,4 +1892,3 @@ FUNCTION trellis.readers_of(uuid,uuid) OWNER trellis_owner;
 FUNCTION trellis.require_replayed(pg_lsn) OWNER trellis_owner;
 FUNCTION trellis.scoped(text,text) OWNER trellis_owner;
 FUNCTION trellis.sees_all_files() OWNER trellis_owner;
-FUNCTION trellis.set_local(text,text) OWNER trellis_owner;

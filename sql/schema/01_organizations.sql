@@ -3,7 +3,7 @@
 -- Isolation stands twice. Keys of every tenant table begin with organization_id, so a reference into another
 -- organization cannot be stored. Row-level security (FORCE) shows a transaction only the organization that it named
 -- in trellis.organization. Each role has one permissive policy for each command: policies that permit are combined with
--- OR, so everything that limits a role is in the one that permits. See docs/decisions/0102-policies-on-shards.md.
+-- OR, so everything that limits a role is in the one that permits. See docs/decisions/0102-one-policy-for-each-command.md.
 --
 -- trellis_api serves requests; trellis_auth signs people in; trellis_worker does background and command-line work that
 -- crosses organizations, with exactly the grants it needs; none of them owns anything.
@@ -181,24 +181,9 @@ CREATE POLICY members ON trellis.users FOR SELECT TO trellis_api
   USING (EXISTS (SELECT FROM trellis.memberships m
                  WHERE m.organization_id = trellis.current_organization() AND m.user_id = users.id));
 
--- The organizations that a person has become a member of or entered, so that a change of their sessions and credentials asks only the servers of
--- these. Only a distributed database reads it, and completes the row of a person when it first needs it.
--- See docs/decisions/0120-organizations-of-a-person.md.
-CREATE TABLE trellis.organizations_of_people (
-  user_id uuid PRIMARY KEY,
-  organization_ids uuid[] NOT NULL,
-  -- Whether no organization from before there was a row is missing.
-  is_complete boolean NOT NULL DEFAULT false
-);
-ALTER TABLE trellis.organizations_of_people ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
--- Those who make members, and who sign people in. It says no more than the memberships, which they see.
-CREATE POLICY people ON trellis.organizations_of_people TO trellis_worker, trellis_auth USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON trellis.organizations_of_people TO trellis_auth, trellis_worker;
-
 -- Takes the access locks of the organizations in which a person is a member, or in which something acts for them, and of p_organization unless it
 -- is null, as packages/server/src/identity/access-lock.ts does for one. With p_if_unproven, only the last one of a person whose address is proven.
--- Whoever takes several of these locks takes them in this order. In a distributed database, those are locked that the person has ever joined or
--- entered, which the caller has found before (organizations-of-person.ts), so that only their servers are asked.
+-- Whoever takes several of these locks takes them in this order.
 CREATE OR REPLACE FUNCTION trellis.lock_access_of(p_user uuid, p_organization uuid, p_if_unproven boolean) RETURNS void
   LANGUAGE plpgsql VOLATILE
 AS $$
@@ -207,19 +192,14 @@ DECLARE
   v_organization uuid;
 BEGIN
   IF NOT (p_if_unproven AND EXISTS (SELECT FROM trellis.users WHERE id = p_user AND address_proven)) THEN
-    SELECT array_agg(a.organization_id) INTO v_organizations FROM ( -- single server
-      SELECT m.organization_id FROM trellis.memberships m WHERE m.user_id = p_user -- single server
-      UNION SELECT s.organization_id FROM trellis.webhook_subscriptions s WHERE s.acts_for = p_user -- single server
-      UNION SELECT i.organization_id FROM trellis.invitations i WHERE i.sent_by = p_user AND i.status = 'PENDING') a; -- single server
-    -- distributed: SELECT organization_ids INTO v_organizations FROM trellis.organizations_of_people WHERE user_id = p_user AND is_complete;
-    -- distributed: IF NOT FOUND THEN
-    -- distributed:   RAISE EXCEPTION 'the organizations of user % are not known yet', p_user USING ERRCODE = 'serialization_failure';
-    -- distributed: END IF;
+    SELECT array_agg(a.organization_id) INTO v_organizations FROM (
+      SELECT m.organization_id FROM trellis.memberships m WHERE m.user_id = p_user
+      UNION SELECT s.organization_id FROM trellis.webhook_subscriptions s WHERE s.acts_for = p_user
+      UNION SELECT i.organization_id FROM trellis.invitations i WHERE i.sent_by = p_user AND i.status = 'PENDING') a;
   END IF;
   FOR v_organization IN
     SELECT DISTINCT id FROM unnest(v_organizations || p_organization) id WHERE id IS NOT NULL ORDER BY id
   LOOP
-    PERFORM trellis.lock_in_organization(
-      v_organization, hashtextextended('trellis access ' || v_organization::text, 0), 'exclusive');
+    PERFORM pg_advisory_xact_lock(hashtextextended('trellis access ' || v_organization::text, 0));
   END LOOP;
 END $$;

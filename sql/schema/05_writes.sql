@@ -1,28 +1,6 @@
 -- What every write leaves beside its record: the response under its idempotency key, what it has replaced, and the event in the outbox;
 -- and who may read what is written.
 
--- Names the organization whose rows the transaction accesses, and the user ('' for none); see current_organization and current_user_id.
--- A distributed database has another one: sql/distributed/functions. PostgreSQL inlines it.
-CREATE OR REPLACE FUNCTION trellis.name_scope(p_organization text, p_user text) RETURNS text
-  LANGUAGE sql VOLATILE
-  RETURN concat(set_config('trellis.organization', p_organization, true), set_config('trellis.user', p_user, true));
-
--- Gives a setting of the transaction, such as `trellis.user`, a value until its end, and returns the value. It is a function because a
--- distributed database (Citus) passes settings to the shards in another way: sql/distributed/functions. PostgreSQL inlines it.
-CREATE OR REPLACE FUNCTION trellis.set_local(p_name text, p_value text) RETURNS text
-  LANGUAGE sql VOLATILE
-  RETURN set_config(p_name, p_value, true);
-
--- Takes an advisory lock of an organization until the end of the transaction; p_mode is 'exclusive', 'shared', or 'try', which is exclusive and
--- does not wait. True if the transaction has it then. A distributed database has another one: sql/distributed/functions. PostgreSQL inlines it.
-CREATE OR REPLACE FUNCTION trellis.lock_in_organization(p_organization uuid, p_number bigint, p_mode text) RETURNS boolean
-  LANGUAGE sql VOLATILE
-  RETURN CASE p_mode
-    WHEN 'exclusive' THEN pg_advisory_xact_lock(p_number) IS NOT NULL
-    WHEN 'shared' THEN pg_advisory_xact_lock_shared(p_number) IS NOT NULL
-    WHEN 'try' THEN pg_try_advisory_xact_lock(p_number)
-  END;
-
 -- Raises an error unless this server is a standby that has replayed a position of the primary's write-ahead log. It is called at the
 -- beginning of a read, so that the rest of its batch is not carried out. Statements after it see what has been replayed only if each
 -- of them takes a snapshot of its own.
@@ -46,10 +24,9 @@ CREATE OR REPLACE FUNCTION trellis.may_read(p_readers text[], p_reader text[]) R
 
 -- The reader keys of a user in an organization: the user id, the current role, and for a custom role `read:` and the name of each
 -- resource that it may read. Called by every list and search. PL/pgSQL caches its plans and reads the permissions of custom roles
--- only. On a distributed database (Citus) also within the query of a shard, by the server that has the organization.
+-- only.
 CREATE OR REPLACE FUNCTION trellis.readers_of(p_organization uuid, p_user uuid) RETURNS text[]
   LANGUAGE plpgsql STABLE PARALLEL SAFE
--- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   AS $$
 DECLARE
   own_role text;

@@ -226,11 +226,8 @@ CREATE OR REPLACE FUNCTION trellis.newest_records(
   p_organization uuid, p_parent uuid, p_type text, p_published boolean, p_readers text[],
   p_after_created timestamptz, p_after_id uuid, p_limit integer)
   RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz(3), names text, others text, terms tsvector)
-  LANGUAGE sql STABLE -- single server
-  -- distributed: LANGUAGE plpgsql STABLE
+  LANGUAGE sql STABLE
 AS $$
--- distributed: #variable_conflict use_column
--- distributed: BEGIN RETURN QUERY
   SELECT u.* FROM (
     (SELECT s.record_id, s.edition, s.created_at, s.names, s.others, s.terms FROM trellis.search_records s
      WHERE s.organization_id = p_organization AND s.parent_id = p_parent AND s.type = p_type AND s.readers IS NULL
@@ -255,7 +252,6 @@ AS $$
     ) s
   ) u
   ORDER BY u.created_at DESC, u.record_id DESC LIMIT p_limit
--- distributed: ; END
 $$;
 
 -- Records of one type that the caller may see in a perspective, oldest first, after a position. Merges the unrestricted records with those
@@ -264,11 +260,8 @@ CREATE OR REPLACE FUNCTION trellis.oldest_records(
   p_organization uuid, p_parent uuid, p_type text, p_published boolean, p_readers text[],
   p_after_created timestamptz, p_after_id uuid, p_limit integer)
   RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz(3), names text, others text, terms tsvector)
-  LANGUAGE sql STABLE -- single server
-  -- distributed: LANGUAGE plpgsql STABLE
+  LANGUAGE sql STABLE
 AS $$
--- distributed: #variable_conflict use_column
--- distributed: BEGIN RETURN QUERY
   SELECT u.* FROM (
     (SELECT s.record_id, s.edition, s.created_at, s.names, s.others, s.terms FROM trellis.search_records s
      WHERE s.organization_id = p_organization AND s.parent_id = p_parent AND s.type = p_type AND s.readers IS NULL
@@ -293,7 +286,6 @@ AS $$
     ) s
   ) u
   ORDER BY u.created_at, u.record_id LIMIT p_limit
--- distributed: ; END
 $$;
 
 -- Records that match a query in their short texts or in their long ones, at most p_limit of each, unordered. If there are as many of the
@@ -301,17 +293,12 @@ $$;
 CREATE OR REPLACE FUNCTION trellis.match_words(
   p_organization uuid, p_parent uuid, p_type text, p_published boolean, p_readers text[], p_wanted tsquery, p_limit integer)
   RETURNS TABLE (record_id uuid, edition integer)
-  LANGUAGE sql STABLE -- single server
-  -- distributed: LANGUAGE plpgsql STABLE
+  LANGUAGE sql STABLE
 AS $$
--- distributed: #variable_conflict use_column
--- distributed: BEGIN RETURN QUERY
   WITH short AS MATERIALIZED (
    SELECT s.record_id, s.edition FROM (
      SELECT * FROM trellis.search_records i
-     WHERE
-     -- distributed: i.organization_id = p_organization AND
-     i.terms @@ p_wanted OFFSET 0
+     WHERE i.terms @@ p_wanted OFFSET 0
    ) s
    WHERE s.organization_id = p_organization AND s.parent_id = p_parent AND s.type = p_type
      AND (CASE WHEN p_published THEN s.published ELSE s.working END)
@@ -322,9 +309,7 @@ AS $$
   UNION
   (SELECT b.record_id, b.edition FROM (
      SELECT i.organization_id, i.type, i.record_id, i.edition FROM trellis.search_bodies i
-     WHERE
-     -- distributed: i.organization_id = p_organization AND
-     i.terms @@ p_wanted OFFSET 0
+     WHERE i.terms @@ p_wanted OFFSET 0
    ) b
    JOIN LATERAL (
      SELECT FROM trellis.search_records s
@@ -336,7 +321,6 @@ AS $$
    WHERE b.organization_id = p_organization AND b.type = p_type
      AND (SELECT count(*) FROM short) < p_limit
    LIMIT p_limit)
--- distributed: ; END
 $$;
 
 -- Ranked matches of one type, in short or long texts. Up to p_most matches, all are ranked (`complete`). Of more, it ranks those
@@ -356,7 +340,6 @@ CREATE OR REPLACE FUNCTION trellis.rank_records(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
-  -- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_hashjoin = off
@@ -440,9 +423,7 @@ BEGIN
     SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO others, other_editions, are_all FROM (
       SELECT s.record_id, s.edition FROM (
         SELECT * FROM trellis.search_records i
-        WHERE
-        -- distributed: i.organization_id = organization AND
-        i.terms @@ p_anything OFFSET 0
+        WHERE i.terms @@ p_anything OFFSET 0
       ) s
       WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
         AND (CASE WHEN p_published THEN s.published ELSE s.working END)
@@ -543,7 +524,6 @@ CREATE OR REPLACE FUNCTION trellis.filter_candidates(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
-  -- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_bitmapscan = on
@@ -559,9 +539,7 @@ BEGIN
       SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
         SELECT x.record_id, x.edition, x.created_at FROM (
           SELECT * FROM trellis.search_records i
-          WHERE
-          -- distributed: i.organization_id = organization AND
-          i.terms @@ keys OFFSET 0
+          WHERE i.terms @@ keys OFFSET 0
         ) x
         WHERE x.organization_id = organization AND x.parent_id = p_parent AND x.type = p_type
           AND (strpos(x.names, p_texts[place]) > 0 OR strpos(x.others, p_texts[place]) > 0)
@@ -573,9 +551,7 @@ BEGIN
       SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
         SELECT s.record_id, s.edition, s.created_at FROM (
           SELECT * FROM trellis.search_records i
-          WHERE
-          -- distributed: i.organization_id = organization AND
-          i.terms @@ p_words OFFSET 0
+          WHERE i.terms @@ p_words OFFSET 0
         ) s
         WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
         LIMIT p_limit + 1
@@ -584,9 +560,7 @@ BEGIN
       SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
         SELECT b.record_id, b.edition, b.created_at FROM (
           SELECT i.organization_id, i.type, i.record_id, i.edition, i.created_at FROM trellis.search_bodies i
-          WHERE
-          -- distributed: i.organization_id = organization AND
-          i.terms @@ p_words OFFSET 0
+          WHERE i.terms @@ p_words OFFSET 0
         ) b
         WHERE b.organization_id = organization AND b.type = p_type
         LIMIT p_limit + 1
@@ -604,7 +578,6 @@ CREATE OR REPLACE FUNCTION trellis.match_records(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
-  -- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_hashjoin = off
@@ -642,7 +615,6 @@ CREATE OR REPLACE FUNCTION trellis.filter_page(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 26
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
-  -- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_hashjoin = off
@@ -771,7 +743,6 @@ CREATE OR REPLACE FUNCTION trellis.find_files(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
-  -- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_hashjoin = off
@@ -798,9 +769,7 @@ BEGIN
     ), places AS MATERIALIZED (
       SELECT p.file_id, p.terms FROM (
         SELECT * FROM trellis.knowledge_pages i
-        WHERE
-        -- distributed: i.organization_id = organization AND
-        i.terms @@ keys AND i.beyond_entry
+        WHERE i.terms @@ keys AND i.beyond_entry
         OFFSET 0
       ) p
       WHERE NOT (SELECT beyond FROM amount) AND p.organization_id = organization
@@ -808,9 +777,7 @@ BEGIN
       -- The row of a whole file has at most 256 positions of each word, so phrases are checked on pages.
       SELECT p.file_id, p.terms FROM (
         SELECT * FROM trellis.knowledge_pages i
-        WHERE
-        -- distributed: i.organization_id = organization AND
-        i.terms @@ keys OFFSET 0
+        WHERE i.terms @@ keys OFFSET 0
       ) p
       WHERE phrases AND NOT (SELECT beyond FROM amount) AND p.organization_id = organization
         AND NOT p.beyond_entry AND NOT p.file_id IN (SELECT k.record_id FROM known k)
@@ -866,7 +833,6 @@ CREATE OR REPLACE FUNCTION trellis.find_similar(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
-  -- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_hashjoin = off
@@ -884,9 +850,7 @@ BEGIN
       SELECT p_types[place], c.record_id, c.names, word_similarity(p_query, c.names) AS score, c.created_at, c.edition FROM (
         SELECT x.record_id, x.names, x.created_at, x.edition FROM (
           SELECT * FROM trellis.search_records i
-          WHERE
-          -- distributed: i.organization_id = organization AND
-          i.terms @@ keys OFFSET 0
+          WHERE i.terms @@ keys OFFSET 0
         ) x
         WHERE x.organization_id = organization AND x.parent_id = p_parent AND x.type = p_types[place]
           AND (CASE WHEN p_published THEN x.published ELSE x.working END)

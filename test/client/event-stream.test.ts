@@ -6,23 +6,23 @@ import { after, afterEach, before, test } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import type { EventStream, EventStreamOptions } from '@trellis/client/event-stream.ts';
 import { readServerSentEvents } from '@trellis/client/server-sent-events.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { CuttingProxy } from '../support/cutting-proxy.ts';
 import { startFakeApi } from '../support/fake-api.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { chooseSeed, seededNumbers } from '../support/seed.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 let server: TestServer;
 let client: ApiClient;
-let rows: OrganizationClient;
+let rows: AdminClient;
 let position = 0;
 
 before(async () => {
   // Streams end after 200 ms, so that a reader also connects again by itself.
   server = await startTestServer({ streamLifetimeMs: 200, heartbeatMs: 20 });
   client = new ApiClient({ baseUrl: server.url, token: server.token });
-  rows = await OrganizationClient.open(server.database, server.organization.id);
+  rows = await AdminClient.open(server.database);
 });
 after(async () => {
   await rows.end();

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { packClient } from '../../scripts/package/client.ts';
-import { startTestRelay } from '../support/places.ts';
 import { foreignEnvironment } from '../support/published-package.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { startTestServer } from '../support/server.ts';
 
 const run = promisify(execFile);
@@ -101,7 +101,7 @@ for (const { name, path, arguments: words } of [here, ...others]) {
   test(`the examples print what their comments say on ${name}`, async (context) => {
     const server = await startTestServer();
     context.after(() => server.close());
-    const relay = await startTestRelay(server.database);
+    const relay = startTestRelay(server.database);
     context.after(() => relay.stop());
     const { stdout } = await run(path(), [...words, join(folder, 'program.js')], {
       cwd: folder,

@@ -6,7 +6,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
@@ -327,7 +327,7 @@ test('a value that somebody else has changed meanwhile is a conflict in the cell
 
 test('a row that is deleted while it is edited keeps what was typed, and stores nothing', async (context) => {
   const { server } = console;
-  const relay = await startTestRelay(server.database);
+  const relay = startTestRelay(server.database);
   context.after(() => relay.stop());
   const id = await createBook({ title: 'Goes', subtitle: 'Before' });
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);

@@ -5,7 +5,7 @@ import type { Relay } from '@trellis/server/events/relay.ts';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
@@ -14,7 +14,7 @@ let relay: Relay;
 
 before(async () => {
   console = await startTestConsole({ streamLifetimeMs: 600_000 });
-  relay = await startTestRelay(console.server.database);
+  relay = startTestRelay(console.server.database);
 });
 after(async () => {
   await relay.stop();

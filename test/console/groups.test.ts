@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { create } from '../support/writes.ts';
 
 let console: TestConsole;
@@ -16,7 +16,7 @@ let relay: Relay;
 
 before(async () => {
   console = await startTestConsole({ streamLifetimeMs: 600_000 });
-  relay = await startTestRelay(console.server.database);
+  relay = startTestRelay(console.server.database);
 });
 after(async () => {
   await relay.stop();

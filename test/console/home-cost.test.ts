@@ -9,7 +9,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Page, Request } from 'playwright-core';
 import { givePassword } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { makeOlder } from '../support/sign-in-age.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
@@ -30,7 +30,7 @@ before(async () => {
   console = await startTestConsole({ recordsPerDay: most });
   const { server } = console;
   ({ password } = await givePassword(server.database.auth, server.ownerId));
-  relay = await startTestRelay(server.database);
+  relay = startTestRelay(server.database);
   await inTurns(sites, async (number) => {
     const site = await create(server, '/v1/sites', { name: `Site ${number}`, key: `site-${number}` });
     await create(server, `/v1/sites/${site.id}/articles`, { versionData: { title: `Draft ${number}` } });

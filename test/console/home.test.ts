@@ -8,7 +8,7 @@ import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';
 import { readUploads } from '../support/pictures.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { until } from '../support/until.ts';
 
 let console: TestConsole;
@@ -17,7 +17,7 @@ let extraction: { stop(): Promise<void> };
 
 before(async () => {
   console = await startTestConsole();
-  relay = await startTestRelay(console.server.database);
+  relay = startTestRelay(console.server.database);
   extraction = await readUploads(console.server);
 });
 after(async () => {

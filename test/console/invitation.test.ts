@@ -6,13 +6,13 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { givePassword } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createOrganization } from '../support/identities.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 
 let console: TestConsole;
 let relay: { stop(): Promise<void> };
 before(async () => {
   console = await startTestConsole();
-  relay = await startTestRelay(console.server.database);
+  relay = startTestRelay(console.server.database);
 });
 after(async () => {
   await relay.stop();

@@ -5,7 +5,7 @@ import type { Relay } from '@trellis/server/events/relay.ts';
 import type { Route } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
@@ -16,7 +16,7 @@ let colleague: { readonly id: string; readonly token: string };
 before(async () => {
   console = await startTestConsole({ streamLifetimeMs: 600_000 });
   const { worker } = console.server.database;
-  relay = await startTestRelay(console.server.database);
+  relay = startTestRelay(console.server.database);
   const id = await createMember(worker, console.server.organization, 'EDITOR');
   colleague = { id, token: (await createToken(worker, console.server.organization, id)).token };
 });

@@ -16,7 +16,7 @@ import type { TestConsole } from '../support/console.ts';
 
 // Imported after the hook: modules loaded before it would have the product's own list.
 const { startTestConsole } = await import('../support/console.ts');
-const { startTestRelay } = await import('../support/places.ts');
+const { startTestRelay } = await import('../support/relay.ts');
 const { migrateToLater } = await import('../support/later-release.ts');
 const { createMember } = await import('../support/identities.ts');
 const { until } = await import('../support/until.ts');
@@ -57,7 +57,7 @@ function watchWrites(page: Page): { method: string; key: string | undefined; ver
 }
 
 test('a declared resource has navigation, a list, a form, filters, search and a history', async (context) => {
-  const relay = await startTestRelay(console.server.database);
+  const relay = startTestRelay(console.server.database);
   context.after(() => relay.stop());
   const { page, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
   const writes = watchWrites(page);

@@ -5,7 +5,6 @@ import {
   type DatabaseFailure,
   dynamicStatementLimit,
   type Statement,
-  shardStatementLimit,
   step,
 } from '@trellis/server/database/batch.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -79,18 +78,4 @@ test('a batch that fails still closes surplus statements, and later batches work
   await ask(oldest);
   await ask(6_000);
   assert.equal((await preparedShapes()).length, dynamicStatementLimit);
-});
-
-test('of the statements of shards, a connection keeps more, beside the dynamic ones', async () => {
-  const ofShard = (number: number): Statement => ({ ...shape(number), isDynamic: false, isOfShard: true });
-  const steps = Array.from({ length: shardStatementLimit + 2 }, (_, index) =>
-    step(ofShard(10_000 + index), ['a']),
-  );
-  for (const one of steps) await database.api.query(scope, [one]);
-  const prepared = await preparedShapes();
-  assert.equal(prepared.length, dynamicStatementLimit + shardStatementLimit);
-  assert.deepEqual(
-    prepared.filter((number) => number >= 10_000 && number < 10_004),
-    [10_002, 10_003],
-  );
 });

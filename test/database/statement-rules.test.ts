@@ -4,13 +4,11 @@ import { before, test } from 'node:test';
 import { loadModule, parseSync } from 'libpg-query';
 import type { Catalogue } from '../support/statements/catalogue.ts';
 import { findMissingConditions } from '../support/statements/conditions.ts';
-import { findRefused } from '../support/statements/refused.ts';
 
 before(() => loadModule());
 
 const columns = new Set(['organization_id', 'id', 'site_id', 'created_at']);
 const catalogue: Catalogue = {
-  definers: new Set(['find_sites']),
   tenantTables: new Set(['sites', 'books', 'tags']),
   columns: new Map([
     ['sites', columns],
@@ -18,15 +16,9 @@ const catalogue: Catalogue = {
     ['tags', columns],
     ['users', new Set(['id', 'name'])],
   ]),
-  mutable: new Map([
-    ['clock_timestamp', [{ isVolatile: true, fewest: 0, most: 0 }]],
-    ['now', [{ isVolatile: false, fewest: 0, most: 0 }]],
-    ['to_char', [{ isVolatile: false, fewest: 2, most: 2 }]],
-  ]),
 };
 
 const missing = (text: string) => findMissingConditions(parseSync(text), catalogue);
-const refused = (text: string) => findRefused(parseSync(text), catalogue);
 const one = 'organization_id = $1';
 
 const complete = [
@@ -131,98 +123,4 @@ test('a level without the condition is found', () => {
         `${text}\n${found.join('\n')}`,
       );
   }
-});
-
-const accepted = [
-  `UPDATE trellis.sites SET created_at = now() WHERE ${one} AND created_at < now()`,
-  `UPDATE trellis.users SET name = clock_timestamp()::text`,
-  `SELECT clock_timestamp() FROM trellis.sites WHERE ${one}`,
-  `INSERT INTO trellis.sites (organization_id, created_at) VALUES ($1, clock_timestamp())`,
-  `INSERT INTO trellis.sites (organization_id, id) SELECT $1, id FROM unnest($2::uuid[]) AS u (id) RETURNING id`,
-  `INSERT INTO trellis.sites (organization_id, id) SELECT organization_id, id FROM trellis.books WHERE ${one}`,
-  `SELECT f.id FROM (SELECT FROM trellis.sites WHERE ${one}) s, trellis.find_sites($2) f`,
-  `WITH gone AS (DELETE FROM trellis.books WHERE ${one} RETURNING id) UPDATE trellis.sites SET id = $2 WHERE ${one}`,
-  `INSERT INTO trellis.sites AS s (organization_id, id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id WHERE s.id = $3`,
-  `INSERT INTO trellis.sites AS s (organization_id, id) SELECT organization_id, id FROM trellis.books WHERE ${one}
-   ON CONFLICT (id) DO UPDATE SET id = excluded.id WHERE s.id = $3`,
-];
-
-const wrong: readonly (readonly [text: string, fault: string])[] = [
-  [
-    `UPDATE trellis.sites SET created_at = clock_timestamp() WHERE ${one}`,
-    'calls clock_timestamp, which is volatile',
-  ],
-  [
-    `DELETE FROM trellis.sites WHERE ${one} AND created_at < clock_timestamp()`,
-    'calls clock_timestamp, which is volatile',
-  ],
-  [
-    `UPDATE trellis.sites SET id = $2 WHERE ${one} AND id IN (SELECT id FROM trellis.books WHERE ${one} AND created_at < clock_timestamp())`,
-    'calls clock_timestamp, which is volatile',
-  ],
-  [
-    `WITH x AS (UPDATE trellis.sites SET created_at = clock_timestamp() WHERE ${one} RETURNING id) SELECT FROM x`,
-    'calls clock_timestamp, which is volatile',
-  ],
-  [
-    `UPDATE trellis.sites SET id = to_char(created_at, 'YYYY') WHERE ${one}`,
-    'calls to_char, which is stable, with a column',
-  ],
-  [
-    `UPDATE trellis.sites SET created_at = created_at + interval '1 day' WHERE ${one}`,
-    'calls the sum with an interval, which is stable, with a column',
-  ],
-  [
-    `UPDATE trellis.sites SET created_at = coalesce(created_at, now()) WHERE ${one}`,
-    'calls now in CASE or coalesce',
-  ],
-  [
-    `UPDATE trellis.sites SET created_at = CASE WHEN id = $2 THEN now() END WHERE ${one}`,
-    'calls now in CASE or coalesce',
-  ],
-  [`UPDATE trellis.sites SET id = $2 WHERE ${one} RETURNING now()`, 'calls now in RETURNING'],
-  [
-    `INSERT INTO trellis.sites (organization_id) VALUES ($1) RETURNING CURRENT_TIMESTAMP`,
-    'calls CURRENT_… in RETURNING',
-  ],
-  [
-    `INSERT INTO trellis.sites (organization_id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET created_at = now()`,
-    'calls now in DO UPDATE',
-  ],
-  [
-    `INSERT INTO trellis.sites AS s (organization_id, id) SELECT $1, $2 WHERE EXISTS (SELECT FROM trellis.books WHERE ${one})
-     ON CONFLICT (id) DO UPDATE SET id = excluded.id WHERE s.id = $3`,
-    'names a parameter in DO UPDATE, of rows that are selected from no tenant table',
-  ],
-  [
-    `INSERT INTO trellis.sites (organization_id, id) SELECT $1, unnest($2::uuid[]) RETURNING id`,
-    'inserts a set that the select list makes',
-  ],
-  [
-    `INSERT INTO trellis.sites (organization_id, id) VALUES ($1, (SELECT max(id) FROM trellis.users))`,
-    'inserts a subquery in VALUES',
-  ],
-  [
-    `INSERT INTO trellis.sites (organization_id, id) SELECT $1, id FROM unnest($2::uuid[]) AS u (id)`,
-    'inserts selected rows by COPY, because it returns nothing',
-  ],
-  [
-    `WITH gone AS (DELETE FROM trellis.books WHERE ${one} RETURNING id)
-     INSERT INTO trellis.sites (organization_id, id) SELECT $1, id FROM gone RETURNING id`,
-    'inserts behind a change in WITH',
-  ],
-  [
-    `WITH made AS (INSERT INTO trellis.books (organization_id, id) VALUES ($1, $2))
-     UPDATE trellis.sites SET id = $3 WHERE ${one}`,
-    'inserts in WITH',
-  ],
-  [
-    `SELECT id FROM trellis.find_sites($1)`,
-    'reads a function of the schema and no table, so the coordinator would execute it',
-  ],
-];
-
-test('what Citus refuses is found, and nothing else', () => {
-  for (const text of accepted) assert.deepEqual(refused(text), [], text);
-  for (const [text, fault] of wrong) assert.deepEqual([...new Set(refused(text))], [fault], text);
 });

@@ -1,6 +1,6 @@
 /**
- * Each statement names the organization at each of its levels, and none has a construct that Citus refuses: so a distributed database
- * sends it to the one shard that has the rows. Row-level security does not count: it adds its condition where Citus no longer looks.
+ * Each statement names the organization at each of its levels, so that no statement rests on row-level security alone, and the keys and
+ * indexes of tenant tables, which begin with the organization, serve it.
  */
 import '../support/statements/declared.ts';
 import assert from 'node:assert/strict';
@@ -11,18 +11,12 @@ import { loadModule, parseSync } from 'libpg-query';
 import { type Catalogue, readCatalogue } from '../support/statements/catalogue.ts';
 import { findMissingConditions } from '../support/statements/conditions.ts';
 import { declared, loadDeclarations } from '../support/statements/declared.ts';
-import {
-  acrossOrganizations,
-  locksOfInstallation,
-  refusedByCitus,
-} from '../support/statements/exceptions.ts';
-import { findRefused } from '../support/statements/refused.ts';
+import { acrossOrganizations } from '../support/statements/exceptions.ts';
 
 /** The faults of a statement. */
 interface Examined {
   readonly place: string;
   readonly conditions: readonly string[];
-  readonly refused: readonly string[];
 }
 
 /** The first parameters with which statements were sent to the organization of the test, by their names. */
@@ -74,29 +68,14 @@ function examineAll(catalogue: Catalogue): void {
   for (const [place, statements] of declared) {
     // Copies of statements, for the protocol.
     if (place.startsWith('database/batch.ts')) continue;
-    for (const { name, text, isDynamic, parts, distributed } of statements.values()) {
+    for (const { name, text, isDynamic, parts } of statements.values()) {
       // The parts of a joined statement are declared themselves.
       if (parts !== undefined) continue;
       const known = isDynamic === true ? name.replace(/_\d+$/, '') : name;
-      const parsed = parseSync(text);
-      const conditions = findMissingConditions(parsed, catalogue);
-      // The forms that a distributed database executes in its place are declared themselves.
-      const refused = distributed === undefined ? findRefused(parsed, catalogue) : [];
-      const found = { place, conditions, refused };
+      const found = { place, conditions: findMissingConditions(parseSync(text), catalogue) };
       examined.set(known, [...(examined.get(known) ?? []), found]);
     }
   }
-}
-
-/** The faults of all statements but the listed ones, and the listed ones that have none. */
-function faultsOf(kind: 'conditions' | 'refused', excused: Readonly<Record<string, string>>): string[] {
-  const faults = [...examined].flatMap(([name, all]) =>
-    name in excused ? [] : all.flatMap((one) => one[kind].map((fault) => `${name} (${one.place}): ${fault}`)),
-  );
-  const idle = Object.keys(excused).filter(
-    (name) => !examined.get(name)?.some((one) => one[kind].length > 0),
-  );
-  return [...new Set(faults), ...idle.map((name) => `${name} needs no exception`)];
 }
 
 test('every statement that the source declares is examined', () => {
@@ -109,7 +88,15 @@ test('every statement that the source declares is examined', () => {
 });
 
 test('every level of a statement that reads a tenant table has organization_id = $1', () => {
-  assert.deepEqual(faultsOf('conditions', acrossOrganizations), []);
+  const faults = [...examined].flatMap(([name, all]) =>
+    name in acrossOrganizations
+      ? []
+      : all.flatMap(({ place, conditions }) => conditions.map((fault) => `${name} (${place}): ${fault}`)),
+  );
+  const idle = Object.keys(acrossOrganizations).filter(
+    (name) => !examined.get(name)?.some(({ conditions }) => conditions.length > 0),
+  );
+  assert.deepEqual([...new Set(faults), ...idle.map((name) => `${name} needs no exception`)], []);
 });
 
 test('$1 is the organization wherever a tenant table is read', () => {
@@ -126,20 +113,6 @@ test('$1 is the organization wherever a tenant table is read', () => {
   assert.deepEqual(
     sent.flatMap(([name, values]) => (values.size === 1 && values.has(organizationId) ? [] : [name])),
     [],
-  );
-});
-
-test('no statement has a construct that Citus refuses', () => {
-  assert.deepEqual(faultsOf('refused', refusedByCitus), []);
-});
-
-test('locks of organizations are taken on their server, by lock_in_organization', () => {
-  const takers = [...declared]
-    .filter(([place]) => !place.startsWith('database/'))
-    .flatMap(([, all]) => [...all.values()].filter(({ text }) => /pg_(try_)?advisory/.test(text)));
-  assert.deepEqual(
-    [...new Set(takers.map(({ name }) => name))].sort(),
-    Object.keys(locksOfInstallation).sort(),
   );
 });
 

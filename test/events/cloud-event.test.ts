@@ -5,7 +5,7 @@ import { toCloudEvent } from '@trellis/server/events/cloud-event.ts';
 import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
 import { TypeID } from 'typeid-js';
 import { readWholeLog } from '../support/events.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -90,7 +90,7 @@ test('sequences sort as positions do', () => {
 });
 
 test('writes of the API arrive in the order of versions, with addresses that can be read', async () => {
-  const relay = await startTestRelay(server.database);
+  const relay = startTestRelay(server.database);
   try {
     const site = await server.call('POST', '/v1/sites', {
       body: { name: 'Feed', key: 'feed', defaultLocale: 'en', domains: [], timezone: 'UTC' },

@@ -25,6 +25,7 @@ import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import pg from 'pg';
 import { pino } from 'pino';
+import { AdminClient } from '../support/admin-client.ts';
 import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import { buildPdf, encryptedTrailer } from '../support/documents.ts';
 import {
@@ -37,10 +38,9 @@ import {
   type World,
 } from '../support/fixtures.ts';
 import { createMember } from '../support/identities.ts';
-import { changeAllOrganizations } from '../support/organization-client.ts';
 import { readUploads } from '../support/pictures.ts';
-import { startAtPlaces, startTestRelay } from '../support/places.ts';
 import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { type Json, startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';
@@ -66,9 +66,9 @@ let gone: Receiver;
 
 before(async () => {
   server = await startTestServer({ webhooks: { guard, sealer } });
-  relay = await startTestRelay(server.database, { fanOut: fanOutToWebhooks });
+  relay = startTestRelay(server.database, { fanOut: fanOutToWebhooks });
   extraction = await readUploads(server);
-  delivery = await startTestDelivery(server.database, { guard });
+  delivery = startTestDelivery(server.database, { guard });
   gone = await startReceiver(respondWith(410));
   world = await createOwnWorld(server);
 });
@@ -145,19 +145,18 @@ const particular: Readonly<Record<string, () => Promise<string>>> = {
     );
     const id = await moveArticle({ status: 'SCHEDULED', scheduledFor, unpublishAt });
     // The scheduler runs only after both times have passed.
-    await changeAllOrganizations(server.database, async (send) => {
-      await send(
-        `UPDATE trellis.article_versions SET scheduled_for = scheduled_for - interval '1 day',
-           unpublish_at = unpublish_at - interval '1 day' WHERE status = 'SCHEDULED'`,
-      );
-      await send(
-        `UPDATE trellis.timers SET due_at = clock_timestamp(), available_at = clock_timestamp() WHERE kind = 'ARTICLE_PUBLISH'`,
-      );
-    });
-    const log = pino({ level: 'silent' });
-    scheduler = await startAtPlaces(server.database, (place) =>
-      startScheduler({ worker: place, api: place.api, models: testModels, nudge: () => undefined, log }),
+    const admin = await AdminClient.open(server.database);
+    await admin.query(
+      `UPDATE trellis.article_versions SET scheduled_for = scheduled_for - interval '1 day',
+         unpublish_at = unpublish_at - interval '1 day' WHERE status = 'SCHEDULED'`,
     );
+    await admin.query(
+      `UPDATE trellis.timers SET due_at = clock_timestamp(), available_at = clock_timestamp() WHERE kind = 'ARTICLE_PUBLISH'`,
+    );
+    await admin.end();
+    const { worker, api } = server.database;
+    const log = pino({ level: 'silent' });
+    scheduler = startScheduler({ worker, api, models: testModels, nudge: () => undefined, log });
     return id;
   },
   'book.published': () => moveBook('PUBLISHED'),

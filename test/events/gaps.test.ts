@@ -11,7 +11,7 @@ import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, everybodyIn, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { chooseSeed, seededNumbers } from '../support/seed.ts';
 import { amount } from '../support/soak.ts';
 
@@ -49,7 +49,7 @@ test('readers get every committed event of sixteen writers once, in order, and n
   );
   const bySite = new Map(accounts.map((account) => [account.site, account]));
   const arrivals = new Arrivals();
-  const relay = await startTestRelay(database, {
+  const relay = startTestRelay(database, {
     log: (message, detail) => context.diagnostic(`${message} ${JSON.stringify(detail)}`),
     logged: (organizationIds) => arrivals.notify(organizationIds),
     // Small batches: most boundaries between them fall among transactions that overlap.

@@ -7,10 +7,10 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import { acquireLease, releaseLease } from '@trellis/server/events/lease.ts';
 import { decodeLogPage, type LogPage, type LogQuery, logStep, readLog } from '@trellis/server/events/log.ts';
 import { moveToEventLog, readOutbox } from '@trellis/server/events/outbox.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { everybodyIn } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 
 let database: TestDatabase;
 let organization = '';
@@ -121,7 +121,7 @@ test('an organization sees only its own events, numbered from 1', async () => {
 
 test('a page examines a bounded range, and the next one continues after it', async () => {
   const owner = (await createOrganization(database.worker, randomUUID())).id;
-  const client = await OrganizationClient.open(database, owner);
+  const client = await AdminClient.open(database);
   await client.query(
     `INSERT INTO trellis.events (organization_id, position, logged_at, id, type, subject_type, subject_id, subject_version,
        request_id, changed_fields, occurred_at)

@@ -25,7 +25,7 @@ import {
   type Stored,
   withStreams,
 } from '../support/nats-server.ts';
-import { openPlaces, startTestRelay, type TestPlaces } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { killRelayProcesses, type RelayProcess, startForwarderProcess } from '../support/relay-processes.ts';
 import { until } from '../support/until.ts';
 
@@ -45,7 +45,6 @@ function tryAgainst(program: string): void {
   let database: TestDatabase;
   let nats: NatsTestServer;
   let relay: Relay;
-  let places: TestPlaces;
   let organization = '';
   let site = '';
   const forwarders: Forwarder[] = [];
@@ -60,8 +59,7 @@ function tryAgainst(program: string): void {
     said = [];
     database = await createTestDatabase();
     nats = await createNatsServer(program);
-    relay = await startTestRelay(database);
-    places = await openPlaces(database);
+    relay = startTestRelay(database);
     organization = (await createOrganization(database.worker, randomUUID())).id;
     site = await createSite(database.api, organization);
   });
@@ -69,7 +67,6 @@ function tryAgainst(program: string): void {
     await killRelayProcesses();
     await Promise.all(forwarders.splice(0).map((forwarder) => forwarder.stop()));
     await relay.stop();
-    await places.close();
     await nats.remove();
     await database.drop();
   });
@@ -84,8 +81,7 @@ function tryAgainst(program: string): void {
       keepMs: 3_600_000,
     });
     const forwarder = startForwarder({
-      database: places.worker,
-      places: () => places.list(),
+      database: database.worker,
       sink,
       origin,
       log: (message, detail) => said.push({ message, detail }),

@@ -4,51 +4,44 @@ import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { step } from '@trellis/server/database/batch.ts';
-import type { BackgroundDatabase } from '@trellis/server/database/parts.ts';
 import { acquireLease } from '@trellis/server/events/lease.ts';
 import { readLog } from '@trellis/server/events/log.ts';
 import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
 import { moveToEventLog, OutboxChangedError, readOutbox } from '@trellis/server/events/outbox.ts';
 import type { Relay } from '@trellis/server/events/relay.ts';
 import pg from 'pg';
+import { AdminClient } from '../support/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, everybodyIn, readWholeLog, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
-import { openPlaces, startTestRelay, type TestPlaces } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { until } from '../support/until.ts';
 import { uuidAt } from '../support/uuids.ts';
 
 let database: TestDatabase;
 let admin: pg.Client;
-let places: TestPlaces;
 let organization = '';
-/** Where the events of the organization are. */
-let part: BackgroundDatabase;
 const relays: Relay[] = [];
 
 before(async () => {
   database = await createTestDatabase();
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
-  places = await openPlaces(database);
 });
 after(async () => {
   await admin.end();
-  await places.close();
   await database.drop();
 });
 beforeEach(async () => {
   organization = (await createOrganization(database.worker, randomUUID())).id;
-  part = await places.partOf(organization);
 });
 afterEach(async () => {
   await Promise.all(relays.splice(0).map((relay) => relay.stop()));
   await admin.query('TRUNCATE trellis.outbox');
 });
 
-async function start(options: Parameters<typeof startTestRelay>[1] = {}): Promise<Relay> {
-  const relay = await startTestRelay(database, options);
+function start(options: Parameters<typeof startTestRelay>[1] = {}): Relay {
+  const relay = startTestRelay(database, options);
   relays.push(relay);
   return relay;
 }
@@ -89,7 +82,7 @@ test('versions of a record keep their order across batches, whatever the clocks 
       [organization, uuidAt(1_800_000_000_000 - version), subject, version],
     );
   }
-  await start({ sizes: { batch: 2, readAhead: 3 } });
+  start({ sizes: { batch: 2, readAhead: 3 } });
   const events = await logged(5);
   assert.deepEqual(
     events.map(({ subjectVersion, position }) => [subjectVersion, position]),
@@ -99,10 +92,10 @@ test('versions of a record keep their order across batches, whatever the clocks 
 
 test('the lease is renewed while the outbox is read, however long that takes', async () => {
   const timing = { leaseMs: 1_000, standbyMs: 50 };
-  const holder = await start({ timing });
+  const holder = start({ timing });
   const term = await until('the relay runs', () => holder.term());
-  const standby = await start({ timing });
-  const client = await OrganizationClient.open(database, organization);
+  const standby = start({ timing });
+  const client = await AdminClient.open(database);
   await client.query('BEGIN');
   try {
     await client.query('LOCK TABLE trellis.outbox IN ACCESS EXCLUSIVE MODE');
@@ -148,7 +141,7 @@ test('an event is logged as it was appended', async () => {
       ['PASSWORD', 'TOTP'],
     ],
   );
-  await start();
+  start();
   assert.deepEqual(await logged(1), [
     {
       organizationId: organization,
@@ -186,7 +179,7 @@ test('an open transaction delays no other event, and its own event is logged whe
         changed_fields, occurred_at) VALUES ($1, $2, 'site.created', 'site', $3, 1, 'slow', '{}', clock_timestamp())`,
       [organization, newUuid(), slow],
     );
-    await start();
+    start();
     await writeSite(database.api, organization, quick, { requestId: 'quick' });
     assert.deepEqual(
       (await logged(1)).map(({ requestId }) => requestId),
@@ -211,7 +204,7 @@ test('a transaction that stays open in another database of the cluster delays no
     await other.query('BEGIN');
     // Has a transaction id that is older than those of the writes that follow.
     await other.query('SELECT pg_current_xact_id()');
-    await start();
+    start();
     for (const version of upTo(3)) {
       await writeSite(database.api, organization, site);
       await logged(version);
@@ -226,7 +219,7 @@ test('a transaction that stays open in another database of the cluster delays no
 test('a reader with an old snapshot delays nothing, and keeps seeing its snapshot', async () => {
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
-  const reader = await OrganizationClient.open(database, organization);
+  const reader = await AdminClient.open(database);
   const ofLeases = new pg.Client({ connectionString: database.adminUrl });
   await ofLeases.connect();
   try {
@@ -247,7 +240,7 @@ test('a reader with an old snapshot delays nothing, and keeps seeing its snapsho
     await ofLeases.query(begin);
     const seen = await readState();
     assert.deepEqual(seen, { waiting: '1', logged: '0', positions: '0', sites: '1' });
-    await start();
+    start();
     await logged(1);
     for (const version of [2, 3]) {
       await writeSite(database.api, organization, site);
@@ -272,7 +265,7 @@ test('the fan-out is done in the transaction that logs the events, or both fail'
   const fail = { name: 'test_fail', text: 'SELECT 1 / $1::integer' };
   const handed: LoggedEvent[][] = [];
   let failures = 2;
-  await start({
+  start({
     timing: { firstBackoffMs: 10 },
     fanOut: (events) => {
       handed.push([...events]);
@@ -296,15 +289,15 @@ test('a batch that fails leaves the outbox, the log and the positions as they we
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
   const lease = await take();
-  const waiting = await readOutbox(part, 10);
+  const waiting = await readOutbox(database.worker, 10);
   assert.equal(waiting.length, 1);
   await assert.rejects(
-    moveToEventLog(part, lease, waiting, () => {
+    moveToEventLog(database.worker, lease, waiting, () => {
       throw new Error('fan-out failed');
     }),
     /fan-out failed/,
   );
-  assert.deepEqual(await readOutbox(part, 10), waiting);
+  assert.deepEqual(await readOutbox(database.worker, 10), waiting);
   assert.equal(
     (await readLog(database.api, everybodyIn(organization), { from: 'earliest', limit: 1 })).latest,
     0,
@@ -316,13 +309,13 @@ test('events that have been moved already are not moved again', async () => {
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
   const lease = await take();
-  const waiting = await readOutbox(part, 10);
-  await moveToEventLog(part, lease, waiting, () => []);
+  const waiting = await readOutbox(database.worker, 10);
+  await moveToEventLog(database.worker, lease, waiting, () => []);
   await writeSite(database.api, organization, site);
-  const both = [...waiting, ...(await readOutbox(part, 10))];
+  const both = [...waiting, ...(await readOutbox(database.worker, 10))];
   assert.equal(both.length, 2);
   await assert.rejects(
-    moveToEventLog(part, lease, both, () => []),
+    moveToEventLog(database.worker, lease, both, () => []),
     OutboxChangedError,
   );
   assert.equal(await countWaiting(database.worker), 1);
@@ -332,7 +325,7 @@ test('events that have been moved already are not moved again', async () => {
 
 test('a nudge starts the relay at once, without waiting for the next poll', async () => {
   const site = await createSite(database.api, organization);
-  const relay = await start({ timing: { pollMs: 3_600_000, leaseMs: 36_000_000 } });
+  const relay = start({ timing: { pollMs: 3_600_000, leaseMs: 36_000_000 } });
   await until('it is the relay', () => relay.term());
   for (const version of upTo(3)) {
     await writeSite(database.api, organization, site);
@@ -343,32 +336,24 @@ test('a nudge starts the relay at once, without waiting for the next poll', asyn
 
 test('after a relay stops, the next one starts at once', async () => {
   const site = await createSite(database.api, organization);
-  const first = await start({ timing: { leaseMs: 36_000_000 } });
+  const first = start({ timing: { leaseMs: 36_000_000 } });
   const term = await until('it is the relay', () => first.term());
   await first.stop();
   assert.equal(first.term(), null);
   await writeSite(database.api, organization, site);
-  const second = await start();
+  const second = start();
   await logged(1);
   assert.equal(second.term(), term + 1);
 });
 
-/** Ends the connections of the role of relays to a server. */
-async function cutConnections(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = 'trellis_worker'`,
-    [database.name],
-  );
-  await client.end();
-}
-
 test('a relay whose connections are cut continues', async () => {
   const site = await createSite(database.api, organization);
-  await start({ timing: { firstBackoffMs: 10, lastBackoffMs: 50 } });
+  start({ timing: { firstBackoffMs: 10, lastBackoffMs: 50 } });
   for (const version of upTo(5)) {
-    for (const url of database.adminUrls) await cutConnections(url);
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = 'trellis_worker'`,
+      [database.name],
+    );
     await writeSite(database.api, organization, site);
     await logged(version);
   }

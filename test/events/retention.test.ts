@@ -13,7 +13,7 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createSite, everybodyIn, readWholeLog, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -87,7 +87,7 @@ test('the relay creates missing partitions itself', async () => {
   await admin.query(`DROP TABLE ${all.map((name) => `trellis.${name}`).join(', ')}`);
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
-  const relay = await startTestRelay(database, { timing: { firstBackoffMs: 10 } });
+  const relay = startTestRelay(database, { timing: { firstBackoffMs: 10 } });
   try {
     await until('the event is logged', async () => {
       const events = await readWholeLog(database.api, organization);

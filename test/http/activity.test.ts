@@ -5,7 +5,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { examinedPositions } from '@trellis/server/activity/activity.ts';
 import pg from 'pg';
 import { createMember, createToken } from '../support/identities.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -14,7 +14,7 @@ let relay: { stop(): Promise<void> };
 
 before(async () => {
   server = await startTestServer();
-  relay = await startTestRelay(server.database);
+  relay = startTestRelay(server.database);
 });
 after(async () => {
   await relay.stop();

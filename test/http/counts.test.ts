@@ -7,19 +7,19 @@ import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { attempt, createOtherWorld, createOwnWorld, type World } from '../support/fixtures.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let world: World;
-let admin: OrganizationClient;
+let admin: AdminClient;
 before(async () => {
   server = await startTestServer();
   world = await createOwnWorld(server);
-  admin = await OrganizationClient.open(server.database, server.organization.id);
+  admin = await AdminClient.open(server.database);
 });
 after(async () => {
   await admin.end();

@@ -4,13 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { Arrivals } from '@trellis/server/events/arrivals.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import {
   createMember,
   createOrganization,
   createToken,
   type TestOrganization,
 } from '../support/identities.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -34,7 +34,7 @@ async function createReader(): Promise<Reader> {
 
 /** Logs events of books at the positions from the first to the last, which become all that is kept. */
 async function fillLog({ organization }: Reader, first: number, last: number): Promise<void> {
-  const client = await OrganizationClient.open(server.database, organization.id);
+  const client = await AdminClient.open(server.database);
   await client.query(
     `INSERT INTO trellis.events (organization_id, position, logged_at, id, type, subject_type, subject_id,
         subject_version, request_id, changed_fields, occurred_at)

@@ -10,13 +10,13 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { Arrivals } from '@trellis/server/events/arrivals.ts';
 import { Agent, EventSource } from 'undici';
 import { createMember, createToken } from '../support/identities.ts';
-import { startTestRelay } from '../support/places.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const arrivals = new Arrivals();
 const server = await startTestServer({ arrivals, streamLifetimeMs: 3_000 });
-const relay = await startTestRelay(server.database, {
+const relay = startTestRelay(server.database, {
   logged: (organizationIds) => arrivals.notify(organizationIds),
 });
 after(async () => {

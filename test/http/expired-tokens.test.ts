@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AdminClient } from '../support/admin-client.ts';
 import { createToken } from '../support/identities.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -20,7 +20,7 @@ test('a read is refused as soon as its token has expired', async (t) => {
   });
   // The first read of a server takes longest.
   assert.equal((await server.call('GET', '/v1/sites')).status, 200);
-  const client = await OrganizationClient.open(server.database, server.organization.id);
+  const client = await AdminClient.open(server.database);
   t.after(() => client.end());
   await client.query(
     `UPDATE trellis.tokens SET expires_at = clock_timestamp() + interval '1.2 seconds' WHERE id = $1`,

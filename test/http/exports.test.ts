@@ -10,8 +10,8 @@ import { ExportGuard, recordsPerDay } from '@trellis/server/http/export-guard.ts
 import type { Actor } from '@trellis/server/identity/actor.ts';
 import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { startTestRelay } from '../support/places.ts';
 import { expectProblem } from '../support/refusals.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -19,7 +19,7 @@ import { until } from '../support/until.ts';
 const most = 90;
 const server = await startTestServer({ streamLifetimeMs: 3_000, recordsPerDay: most });
 const { auth, worker } = server.database;
-const relay = await startTestRelay(server.database);
+const relay = startTestRelay(server.database);
 after(async () => {
   await relay.stop();
   await server.close();

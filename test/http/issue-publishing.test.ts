@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { createToken } from '../support/identities.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { create, expectRefusal, succeed, typesOf, write } from '../support/writes.ts';
@@ -186,7 +186,7 @@ test('a published issue stays published, and a recall does not change its articl
 test('publishing waits for a concurrent change of an article and sees its result', async () => {
   const article = await approve(0);
   const path = await createIssue({ contents: contentsOf([article]) });
-  const client = await OrganizationClient.open(server.database, server.organization.id);
+  const client = await AdminClient.open(server.database);
   try {
     const articleId = decodeId('art', article.id);
     await client.query('BEGIN');
@@ -245,7 +245,7 @@ test('two issues with the same articles in opposite orders are published at once
 test('an article that was changed with a faster clock is published with a later time than that change', async () => {
   const article = await approve(0);
   const issue = await createIssue({ contents: contentsOf([article]) });
-  const admin = await OrganizationClient.open(server.database, server.organization.id);
+  const admin = await AdminClient.open(server.database);
   try {
     const id = decodeId('art', article.id);
     // As if the issue had waited for the article, or another node's clock stood ahead.

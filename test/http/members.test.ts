@@ -5,9 +5,9 @@ import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { type Role, roles } from '@trellis/schema/rights/permissions.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { accessLockStep } from '@trellis/server/identity/access-lock.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
 import { amount } from '../support/soak.ts';
@@ -215,7 +215,7 @@ test('a removal revokes the tokens of the member and leaves an event of each', a
 test('a removal waits for the writes that began before it', async () => {
   const { token } = await join('OWNER');
   const { userId } = await join('EDITOR');
-  const writer = await OrganizationClient.open(server.database, server.organization.id);
+  const writer = await AdminClient.open(server.database);
   try {
     await writer.query('BEGIN');
     const { text, values } = accessLockOf(server.organization.id);

@@ -1,8 +1,8 @@
 /** Tests of the sandbox: three operations, 64-bit ids, its own error body. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { AdminClient } from '../support/admin-client.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -180,7 +180,7 @@ test('plants of another organization are not visible, and their ids can be used'
 });
 
 test('an overloaded server, or one without its database, responds with Retry-After', async () => {
-  const holder = await OrganizationClient.open(server.database, server.organization.id);
+  const holder = await AdminClient.open(server.database);
   // Of this database only: other tests wait for locks of theirs on the same server.
   const waiting = `SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'trellis.plants'::regclass
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;

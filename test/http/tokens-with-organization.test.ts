@@ -32,9 +32,9 @@ let other: TestOrganization;
 /** The statements that looked tokens and keys up, not those that asked for the origin of a page. */
 const lookUps: string[] = [];
 const queryPresented = api.queryPresented.bind(api);
-api.queryPresented = (what, value, organizationId, read) => {
+api.queryPresented = (what, value, read) => {
   if (what !== 'origin') lookUps.push(read.statement.name);
-  return queryPresented(what, value, organizationId, read);
+  return queryPresented(what, value, read);
 };
 before(async () => {
   other = await createOrganization(worker, 'other');

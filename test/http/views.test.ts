@@ -10,8 +10,8 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { Database } from '@trellis/server/database/database.ts';
 import { countWaiting } from '../support/events.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { startTestRelay } from '../support/places.ts';
 import { expectProblem } from '../support/refusals.ts';
+import { startTestRelay } from '../support/relay.ts';
 import { type Json, startTestServer, type TestResponse } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { expectRefusal, idsOf, type Written, write } from '../support/writes.ts';
@@ -26,7 +26,7 @@ const admin = new Database({
   applicationName: 'trellis test',
   log: () => undefined,
 });
-const relay = await startTestRelay(server.database);
+const relay = startTestRelay(server.database);
 after(async () => {
   await relay.stop();
   await admin.close();

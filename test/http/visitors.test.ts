@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { sweepVisitors } from '@trellis/server/visitors/sweep.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { createOtherWorld, createOwnWorld, createRecord } from '../support/fixtures.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
@@ -21,7 +21,7 @@ const server = await startTestServer({
 const tables = await TenantTables.open(server.database);
 const world = await createOwnWorld(server);
 /** For what waits, and for times. */
-const client = await OrganizationClient.open(server.database, world.organization.id);
+const client = await AdminClient.open(server.database);
 const siteId = world.ids.get('sites') ?? '';
 after(async () => {
   await client.end();

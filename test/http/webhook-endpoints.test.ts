@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { hostileUrls, malformedUrls } from '../support/hostile-urls.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import type { Json, TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -234,7 +234,7 @@ test('both secrets sign for a day after a rotation, an earlier secret does not',
       [false, true, true],
     );
     // 24 hours later.
-    const client = await OrganizationClient.open(server.database, server.organization.id);
+    const client = await AdminClient.open(server.database);
     await client.query(
       `UPDATE trellis.webhook_subscriptions SET previous_secret_until = previous_secret_until - interval '24 hours'
        WHERE organization_id = $1`,

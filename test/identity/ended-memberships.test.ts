@@ -5,8 +5,8 @@ import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { createToken, listTokens } from '@trellis/server/administration/tokens.ts';
 import { createUser, removeUser } from '@trellis/server/administration/users.ts';
 import { hashToken, makeToken } from '@trellis/server/identity/tokens.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { createOrganization } from '../support/identities.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +16,7 @@ const scopes = ['sites:read', 'sites:write'];
 const wanted = { organization: 'acme', email, scopes, audiences: ['api'], expiresInSeconds: null } as const;
 
 let server: TestServer;
-let admin: OrganizationClient;
+let admin: AdminClient;
 let organizationId = '';
 
 before(async () => {
@@ -24,7 +24,7 @@ before(async () => {
   const { worker } = server.database;
   organizationId = (await createOrganization(worker, 'acme')).id;
   await createOrganization(worker, 'other');
-  admin = await OrganizationClient.open(server.database, organizationId);
+  admin = await AdminClient.open(server.database);
 });
 after(async () => {
   await admin.end();

@@ -45,10 +45,7 @@ const members: readonly (readonly [name: string, role: Role, scopes: readonly st
   ['admin', 'ADMIN', allScopes],
 ];
 
-/**
- * Creates pairs of organizations; of each pair the first is in Germany and the second has no country. What is inserted is returned, because Citus
- * would insert it by COPY otherwise, which row-level security refuses.
- */
+/** Creates pairs of organizations; of each pair the first is in Germany and the second has no country. */
 export async function createPairs(worker: Database, count: number): Promise<[Organization, Organization][]> {
   const made = Array.from({ length: count }, (): [Organization, Organization] => [
     describe('first', 'DE'),
@@ -58,14 +55,13 @@ export async function createPairs(worker: Database, count: number): Promise<[Org
   const column = (values: readonly (string | null)[]) => textArray(values.map((value) => value ?? ''));
   await worker.run(
     `INSERT INTO trellis.organizations (id, key, name, modules, default_country)
-     SELECT o.id::uuid, o.id, 'Model', $2, nullif(o.country, '') FROM unnest($1::text[], $3::text[]) o (id, country)
-     RETURNING NULL`,
+     SELECT o.id::uuid, o.id, 'Model', $2, nullif(o.country, '') FROM unnest($1::text[], $3::text[]) o (id, country)`,
     [column(all.map(({ uuid }) => uuid)), textArray(modules), column(all.map(({ country }) => country))],
   );
   await worker.executeInBackground(all.flatMap(({ uuid }) => builtInRoleSteps(uuid)));
   await worker.run(
     `INSERT INTO trellis.clients (organization_id, id, name, kind)
-     SELECT c.organization::uuid, c.id::uuid, 'Model', 'SERVER' FROM unnest($1::text[], $2::text[]) c (organization, id) RETURNING NULL`,
+     SELECT c.organization::uuid, c.id::uuid, 'Model', 'SERVER' FROM unnest($1::text[], $2::text[]) c (organization, id)`,
     [column(all.map(({ uuid }) => uuid)), column(all.map(({ clientUuid }) => clientUuid))],
   );
   const disabled = all.map(({ uuid, clientUuid, disabledUserId }) => ({
@@ -83,13 +79,12 @@ export async function createPairs(worker: Database, count: number): Promise<[Org
   await worker.run(
     `INSERT INTO trellis.users (id, email, email_normalized, name, status)
      SELECT u.id::uuid, u.id || '@example.com', u.id || '@example.com', 'Model', u.status
-     FROM unnest($1::text[], $2::text[]) u (id, status) RETURNING NULL`,
+     FROM unnest($1::text[], $2::text[]) u (id, status)`,
     [userUuids, column(everyone.map(({ status }) => status))],
   );
   await worker.run(
     `INSERT INTO trellis.memberships (organization_id, user_id, role)
-     SELECT m.organization::uuid, m.id::uuid, m.role FROM unnest($1::text[], $2::text[], $3::text[]) m (organization, id, role)
-     RETURNING NULL`,
+     SELECT m.organization::uuid, m.id::uuid, m.role FROM unnest($1::text[], $2::text[], $3::text[]) m (organization, id, role)`,
     [column(everyone.map(({ uuid }) => uuid)), userUuids, column(everyone.map(({ role }) => role))],
   );
   await worker.run(
@@ -97,7 +92,7 @@ export async function createPairs(worker: Database, count: number): Promise<[Org
      SELECT t.organization::uuid, t.id::uuid, t.member::uuid, t.client::uuid, decode(t.hash, 'hex'), '{api}',
        string_to_array(t.scopes, ' ')
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-       t (organization, id, member, client, hash, scopes) RETURNING NULL`,
+       t (organization, id, member, client, hash, scopes)`,
     [
       column(active.map(({ uuid }) => uuid)),
       column(active.map(() => newUuid())),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { type CallOptions, startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
@@ -17,7 +17,7 @@ after(() => server.close());
 /** Sends a PATCH of a new site while another transaction changes the row, which commits once the PATCH waits. */
 async function patchBehind(key: string, change: string, options: CallOptions): Promise<TestResponse> {
   const { id } = await create(server, '/v1/sites', { name: 'Before', key });
-  const client = await OrganizationClient.open(server.database, server.organization.id);
+  const client = await AdminClient.open(server.database);
   try {
     await client.query('BEGIN');
     await client.query(`${change} WHERE id = $1`, [decodeId('site', id)]);

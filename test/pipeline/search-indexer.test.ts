@@ -7,15 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import type { Database } from '@trellis/server/database/database.ts';
-import type { BackgroundDatabase } from '@trellis/server/database/parts.ts';
-import type { Loop } from '@trellis/server/node/background/dependencies.ts';
-import { startIndexer } from '@trellis/server/pipeline/search/indexer.ts';
+import { type Indexer, startIndexer } from '@trellis/server/pipeline/search/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import pg from 'pg';
+import { AdminClient } from '../support/admin-client.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
-import { openPlaces, startAtPlaces } from '../support/places.ts';
 import { environmentFor } from '../support/process-database.ts';
 import { startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 import { isSoak } from '../support/soak.ts';
@@ -43,14 +40,9 @@ after(async () => {
   await server?.close();
 });
 
-/** Starts an indexer at each place. @param changeWrites what its writes go to instead of the pool of the place */
-function startIndexers(
-  changeWrites: (api: Database) => Database,
-  log: (message: string) => void = () => undefined,
-): Promise<Loop> {
-  return startAtPlaces(server.database, (place) =>
-    startIndexer({ worker: place, api: changeWrites(place.api), models: createModels(), log }),
-  );
+/** Starts an indexer. @param api what its writes go to instead of the pool of the test */
+function startTestIndexer(api: Database, log: (message: string) => void = () => undefined): Indexer {
+  return startIndexer({ worker: server.database.worker, api, models: createModels(), log });
 }
 
 async function count(table: string): Promise<number> {
@@ -189,16 +181,16 @@ test('a record that is restored after the indexer has not found it stays in the 
   await succeed(server, 'DELETE', `/v1/books/${id}`);
   let restored: Promise<TestResponse> | undefined;
   const failures: string[] = [];
-  const slow = (api: Database): Database =>
-    Object.assign(Object.create(api), {
-      transaction: async (...[scope, first, work]: Parameters<typeof api.transaction>) =>
-        api.transaction(scope, first, async (rows, transaction) => {
-          if (first.some(({ values }) => values.includes(uuid)))
-            restored ??= server.call('POST', `/v1/trash/${id}/restore`);
-          return work(rows, transaction);
-        }),
-    });
-  const indexer = await startIndexers(slow, (message) => void failures.push(message));
+  const { api } = server.database;
+  const slow: Database = Object.assign(Object.create(api), {
+    transaction: async (...[scope, first, work]: Parameters<typeof api.transaction>) =>
+      api.transaction(scope, first, async (rows, transaction) => {
+        if (first.some(({ values }) => values.includes(uuid)))
+          restored ??= server.call('POST', `/v1/trash/${id}/restore`);
+        return work(rows, transaction);
+      }),
+  });
+  const indexer = startTestIndexer(slow, (message) => void failures.push(message));
   try {
     await until(
       'the index jobs are done',
@@ -213,7 +205,7 @@ test('a record that is restored after the indexer has not found it stays in the 
 });
 
 test('keys that wait in the lists of the indexes are inserted a moment after the write, also while others are written', async () => {
-  const client = await OrganizationClient.open(server.database, server.organization.id);
+  const client = await AdminClient.open(server.database);
   const waitingPages = async () => {
     const { rows } = await client.query<{ pages: number }>(
       `SELECT sum(gin_clean_pending_list(indexrelid))::integer AS pages FROM pg_index
@@ -225,27 +217,26 @@ test('keys that wait in the lists of the indexes are inserted a moment after the
   await article('Waiting', 'waitingbody');
   assert.notEqual(await waitingPages(), 0, 'a write leaves its keys in the lists');
   await article('Waiting again', 'waitingagain');
-  const places = await openPlaces(server.database);
-  const own = await places.partOf(server.organization.id);
+  const { worker, api } = server.database;
   let inserted = 0;
-  const counting = (part: BackgroundDatabase): BackgroundDatabase =>
-    Object.assign(Object.create(part), {
-      executeInBackground: async (...args: Parameters<typeof part.executeInBackground>) => {
-        const result = await part.executeInBackground(...args);
-        const inserts = args[0].some(({ statement }) => statement.name.startsWith('insert_pending_keys'));
-        if (part === own && inserts) inserted += 1;
-        return result;
-      },
-    });
+  const counting: Database = Object.assign(Object.create(worker), {
+    executeInBackground: async (...args: Parameters<typeof worker.executeInBackground>) => {
+      const result = await worker.executeInBackground(...args);
+      if (args[0].some(({ statement }) => statement.name === 'insert_pending_keys')) inserted += 1;
+      return result;
+    },
+  });
   const timing = { pollMs: 20, insertMs: 100 };
-  const options = { models: createModels(), log: () => undefined, timing };
-  const indexers = places.list().map((place) => {
-    const worker = { parts: () => place.parts().map(counting) };
-    return startIndexer({ worker, api: place.api, ...options });
+  const indexer = startIndexer({
+    worker: counting,
+    api,
+    models: createModels(),
+    log: () => undefined,
+    timing,
   });
   try {
     await until('the lists are emptied', () => {
-      for (const indexer of indexers) indexer.nudge();
+      indexer.nudge();
       return inserted > 0;
     });
     // Nothing is emptied where nothing was written.
@@ -257,8 +248,7 @@ test('keys that wait in the lists of the indexes are inserted a moment after the
     });
     assert.ok(inserted <= before + 1);
   } finally {
-    for (const indexer of indexers) await indexer.stop();
-    await places.close();
+    await indexer.stop();
   }
   assert.equal(await waitingPages(), 0);
   await client.end();
@@ -269,14 +259,14 @@ test('when no connection is free, all claimed jobs of the organization are postp
   for (let number = 0; number < 3; number += 1) await article(`Busy ${number}`, `busyword${number}`);
   const marked = await mark();
   const refusedFor: string[] = [];
-  const refusing = (api: Database): Database =>
-    Object.assign(Object.create(api), {
-      transaction: async (...args: Parameters<typeof api.transaction>) => {
-        refusedFor.push(args[0].organizationId);
-        throw new Problem('overloaded');
-      },
-    });
-  const indexer = await startIndexers(refusing);
+  const { api } = server.database;
+  const refusing: Database = Object.assign(Object.create(api), {
+    transaction: async (...args: Parameters<typeof api.transaction>) => {
+      refusedFor.push(args[0].organizationId);
+      throw new Problem('overloaded');
+    },
+  });
+  const indexer = startTestIndexer(refusing);
   await until('the indexer has tried', () => refusedFor.length > 0);
   await indexer.stop();
   assert.equal(refusedFor.length, 1, 'one refusal puts off all that was claimed');
@@ -339,7 +329,7 @@ test(`${kills} kills of the indexer while it writes all entries again: every bod
 });
 
 test('an organization with many index jobs does not delay another one with few', async () => {
-  const { worker } = server.database;
+  const { worker, api } = server.database;
   const other = await createOrganization(worker, 'few-marks');
   const { token } = await createToken(worker, other, await createMember(worker, other, 'OWNER'));
   for (let number = 0; number < 40; number += 1) await article(`Many ${number}`, 'many');
@@ -352,15 +342,14 @@ test('an organization with many index jobs does not delay another one with few',
   await mark();
   const finished: string[] = [];
   // The order in which the index jobs disappear shows which organization was served when.
-  const telling = (api: Database): Database =>
-    Object.assign(Object.create(api), {
-      transaction: async (...args: Parameters<typeof api.transaction>) => {
-        const result = await api.transaction(...args);
-        finished.push(args[0].organizationId);
-        return result;
-      },
-    });
-  const indexer = await startIndexers(telling);
+  const telling: Database = Object.assign(Object.create(api), {
+    transaction: async (...args: Parameters<typeof api.transaction>) => {
+      const result = await api.transaction(...args);
+      finished.push(args[0].organizationId);
+      return result;
+    },
+  });
+  const indexer = startTestIndexer(telling);
   try {
     await until('all is indexed', async () => (await count('search_marks')) === 0);
   } finally {

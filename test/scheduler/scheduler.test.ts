@@ -8,8 +8,7 @@ import { createModels } from '@trellis/server/resources/models.ts';
 import { type SchedulerTiming, startScheduler } from '@trellis/server/scheduler/scheduler.ts';
 import pg from 'pg';
 import { pino } from 'pino';
-import { OrganizationClient } from '../support/organization-client.ts';
-import { startAtPlaces } from '../support/places.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { create, expectRefusal, succeed, typesOf, write } from '../support/writes.ts';
@@ -17,14 +16,14 @@ import { create, expectRefusal, succeed, typesOf, write } from '../support/write
 let server: TestServer;
 let admin: pg.Client;
 let articles: string;
-let rowsOfOrganization: OrganizationClient;
+let rowsOfOrganization: AdminClient;
 let running: Loop | null = null;
 
 before(async () => {
   server = await startTestServer();
   admin = new pg.Client({ connectionString: server.database.adminUrl });
   await admin.connect();
-  rowsOfOrganization = await OrganizationClient.open(server.database, server.organization.id);
+  rowsOfOrganization = await AdminClient.open(server.database);
   const site = await create(server, '/v1/sites', { name: 'Site', key: 'site' });
   articles = `/v1/sites/${site.id}/articles`;
 });
@@ -37,16 +36,15 @@ after(async () => {
 
 /** Runs a scheduler during some work. */
 async function whileRunning<T>(work: () => Promise<T>, timing: Partial<SchedulerTiming> = {}): Promise<T> {
-  running = await startAtPlaces(server.database, (place) =>
-    startScheduler({
-      worker: place,
-      api: place.api,
-      models: createModels(),
-      nudge: () => undefined,
-      log: pino({ level: 'silent' }),
-      timing: { pollMs: 10, firstBackoffMs: 50, inUseMs: 50, ...timing },
-    }),
-  );
+  const { worker, api } = server.database;
+  running = startScheduler({
+    worker,
+    api,
+    models: createModels(),
+    nudge: () => undefined,
+    log: pino({ level: 'silent' }),
+    timing: { pollMs: 10, firstBackoffMs: 50, inUseMs: 50, ...timing },
+  });
   try {
     return await work();
   } finally {

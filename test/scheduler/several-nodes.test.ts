@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { OrganizationClient } from '../support/organization-client.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { environmentFor } from '../support/process-database.ts';
 import { chooseSeed, seededNumbers } from '../support/seed.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -69,7 +69,7 @@ test(`${count} articles are published once each by ${nodes} nodes of which ${kil
   }
   const pool = await Promise.all(Array.from({ length: nodes }, start));
   // The timers become due over a few seconds, so that every kill happens while nodes are working.
-  const client = await OrganizationClient.open(server.database, server.organization.id);
+  const client = await AdminClient.open(server.database);
   await client.query(`UPDATE trellis.timers
     SET due_at = clock_timestamp(), available_at = clock_timestamp() + random() * interval '${kills * 0.3} seconds'`);
   await client.end();

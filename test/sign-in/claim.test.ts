@@ -10,9 +10,9 @@ import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { createUser } from '@trellis/server/administration/users.ts';
 import { claimAccount } from '@trellis/server/identity/sign-in/claim.ts';
 import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
-import { noteOrganizationStep } from '@trellis/server/identity/sign-in/organizations-of-person.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import pg from 'pg';
+import { AdminClient } from '../support/admin-client.ts';
 import { TestBrowser } from '../support/browser-client.ts';
 import {
   createMember,
@@ -22,7 +22,6 @@ import {
 } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { runCommand, settingsOf } from '../support/program.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
@@ -311,7 +310,6 @@ test('a claim ends what acts for the account and nothing else; an endpoint acts 
   const sentByOwner = await makeSentInvitation(server.ownerId);
   // In an organization that the account has left, too: it may come back.
   const former = await makeOrganization();
-  await worker.executeInBackground([noteOrganizationStep(userId, former.id)]);
   const left = await createEndpoint(server.database.api, former.id, {
     url: 'https://hooks.example.com/left',
     createdBy: userId,
@@ -426,7 +424,7 @@ test('a token that is being made while the account is claimed does not outlive i
   const prepared = await prepareAccount();
   const { secret } = await makeLink(auth, 'SIGN_IN', prepared.userId, server.url);
   // A write of the account is under way: it has read that its token is good, and holds the access lock until it commits.
-  const writing = await OrganizationClient.open(server.database, server.organization.id);
+  const writing = await AdminClient.open(server.database);
   try {
     await writing.query('BEGIN');
     await writing.query(

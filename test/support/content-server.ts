@@ -80,15 +80,11 @@ export async function openContentPlace(): Promise<ContentPlace> {
       return describeServer(program, token, () => running.delete(program));
     },
     async eventsOf(id) {
-      // First the outbox: a distributed database reads the two at different moments, and what is moved between them is found twice, but never missed.
-      const found = new Map<string | null, { type: string; version: number }>();
-      for (const table of ['outbox', 'events'])
-        for (const [event = null, type, subject, version] of await database.worker.run(
-          `SELECT id, type, subject_id, subject_version FROM trellis.${table}`,
-        ))
-          if (encodeId('kf', subject ?? '') === id)
-            found.set(event, { type: type ?? '', version: Number(version) });
-      return [...found.values()].sort((one, other) => one.version - other.version).map(({ type }) => type);
+      const rows = await database.worker.run(
+        `SELECT type, subject_id, subject_version FROM trellis.outbox
+         UNION ALL SELECT type, subject_id, subject_version FROM trellis.events ORDER BY subject_version`,
+      );
+      return rows.flatMap(([type, subject]) => (encodeId('kf', subject ?? '') === id ? [type ?? ''] : []));
     },
     async close() {
       await Promise.all([...running].map((program) => program.end('SIGKILL')));

@@ -7,12 +7,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Database } from '@trellis/server/database/database.ts';
-import { Servers } from '@trellis/server/database/distribution/servers.ts';
-import { ShardRoutes } from '@trellis/server/database/distribution/shard-routes.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
 import { type RoleUrls, roleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
-import { citusNodes, createCitusDatabase, dropCitusDatabase, runOn } from './citus.ts';
 import { startTestCluster, type TestCluster } from './cluster.ts';
 
 export interface TestDatabase {
@@ -23,12 +20,8 @@ export interface TestDatabase {
   readonly worker: Database;
   /** The role that signs people in. */
   readonly auth: Database;
-  /** How reads and changes are sent; null on a plain database. */
-  readonly routes: ShardRoutes | null;
   /** URL of a superuser on this database, who bypasses row-level security. */
   readonly adminUrl: string;
-  /** The same for each server of a distributed database, the coordinator first; of a plain one just `adminUrl`. */
-  readonly adminUrls: readonly string[];
   drop(): Promise<void>;
 }
 
@@ -43,27 +36,17 @@ export interface TestDatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** Whether it is in a cluster of its own with durability, as in production; false by default. */
   readonly durable?: boolean;
-  /** Whether it is on the prepared Citus cluster; see citus.ts. By default where TRELLIS_TEST_DISTRIBUTED is 1. */
-  readonly distributed?: boolean;
 }
 
 /** Creates a migrated database. The caller drops it (`after(() => database.drop())`). */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const name = `trellis_test_${randomBytes(6).toString('hex')}`;
-  const isDistributed = options.distributed ?? process.env.TRELLIS_TEST_DISTRIBUTED === '1';
-  const cluster = isDistributed ? distributedCluster(name) : await findCluster(options.durable ?? false);
+  const cluster = await findCluster(options.durable ?? false);
   const { adminUrl } = cluster;
-  if (isDistributed) {
-    await createCitusDatabase(name, passwords);
-    if (options.statementTimeoutMs !== undefined) await setStatementTimeout(name, options.statementTimeoutMs);
-  } else {
-    await prepareTemplate(adminUrl);
-    // Copying files takes a twentieth of the processor time of PostgreSQL's default, which logs each page.
-    await withAdmin(adminUrl, (client) =>
-      client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER trellis_owner STRATEGY file_copy`),
-    );
-  }
+  await prepareTemplate(adminUrl);
   await withAdmin(adminUrl, async (client) => {
+    // Copying files takes a twentieth of the processor time of PostgreSQL's default, which logs each page.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER trellis_owner STRATEGY file_copy`);
     await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
     await client.query(`GRANT CONNECT ON DATABASE ${name} TO trellis_api, trellis_worker, trellis_auth`);
   });
@@ -80,53 +63,21 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const api = openPool(urls.api);
   const worker = openPool(urls.worker);
   const auth = openPool(urls.auth);
-  const routed = isDistributed ? routeToShards(api, auth, urls) : null;
   return {
     name,
     urls,
     api,
     worker,
     auth,
-    routes: routed?.routes ?? null,
     adminUrl: withDatabase(adminUrl, name),
-    adminUrls: isDistributed ? citusNodes(name) : [withDatabase(adminUrl, name)],
     async drop() {
-      await routed?.close();
       await api.close();
       await worker.close();
       await auth.close();
-      if (!isDistributed)
-        await withAdmin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      await withAdmin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
       await cluster.leave();
     },
   };
-}
-
-/** Reaches the servers of a distributed database, as nodes do. @returns the ways of `api` */
-function routeToShards(
-  api: Database,
-  auth: Database,
-  urls: RoleUrls,
-): { readonly routes: ShardRoutes; close(): Promise<void> } {
-  const options = {
-    url: urls.api,
-    poolSize: 8,
-    prepare: true,
-    acquireTimeoutMs: 30_000,
-    applicationName: 'trellis test',
-    log: () => undefined,
-  };
-  const servers = new Servers(api, options);
-  const routes = new ShardRoutes(api, servers, options);
-  api.routeToShards(routes);
-  const authRoutes = new ShardRoutes(auth, servers, { ...options, url: urls.auth });
-  auth.routeToShards(authRoutes);
-  const close = async () => {
-    await routes.close();
-    await authRoutes.close();
-    await servers.close();
-  };
-  return { routes, close };
 }
 
 /** Creates and migrates the template once per run; concurrent callers wait. */
@@ -148,11 +99,6 @@ interface UsedCluster {
   readonly adminUrl: string;
   /** Called when the database has been dropped. */
   leave(): Promise<void>;
-}
-
-function distributedCluster(name: string): UsedCluster {
-  const [adminUrl = ''] = citusNodes();
-  return { adminUrl, leave: () => dropCitusDatabase(name) };
 }
 
 let own: Promise<TestCluster> | undefined;
@@ -177,17 +123,6 @@ async function releaseOwnCluster(): Promise<void> {
   const cluster = await own;
   own = undefined;
   await cluster?.stop();
-}
-
-/** Has the serving role wait so long on every server of a distributed database: options of a connection apply to the coordinator only. */
-async function setStatementTimeout(name: string, durationMs: number): Promise<void> {
-  for (const url of citusNodes(name))
-    await runOn(
-      url,
-      'SET citus.enable_ddl_propagation = off',
-      `ALTER ROLE trellis_api IN DATABASE ${name} SET lock_timeout = ${durationMs}`,
-      `ALTER ROLE trellis_api IN DATABASE ${name} SET statement_timeout = ${durationMs}`,
-    );
 }
 
 /** Options of a connection take precedence over the role's settings. */

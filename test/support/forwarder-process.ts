@@ -7,7 +7,6 @@ import { writeSync } from 'node:fs';
 import { readNatsServers } from '@trellis/server/config/values.ts';
 import { startForwarder } from '@trellis/server/events/forwarder.ts';
 import { NatsSink } from '@trellis/server/events/sinks/nats.ts';
-import { openPlaces } from './places.ts';
 import { openProcessDatabase } from './process-database.ts';
 
 const say = (message: string, detail: object) => writeSync(1, `${JSON.stringify({ message, ...detail })}\n`);
@@ -18,7 +17,6 @@ const database = openProcessDatabase({
   applicationName: 'trellis test forwarder',
   log: say,
 });
-const places = await openPlaces(database);
 const sink = new NatsSink({
   servers: readNatsServers(process.env.TEST_NATS_URL ?? ''),
   credentialsFile: null,
@@ -28,8 +26,7 @@ const sink = new NatsSink({
 });
 let mishap = process.env.TEST_MISHAP;
 const forwarder = startForwarder({
-  database: places.worker,
-  places: () => places.list(),
+  database: database.worker,
   log: say,
   origin: 'https://api.example.com',
   timing: { leaseMs: Number(process.env.TEST_LEASE_MS), standbyMs: 100, pollMs: 20 },
@@ -53,7 +50,6 @@ const forwarder = startForwarder({
 process.on('SIGTERM', () => {
   forwarder
     .stop()
-    .then(() => places.close())
     .then(() => database.close())
     .then(() => process.exit(0));
 });

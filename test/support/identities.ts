@@ -8,10 +8,6 @@ import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.t
 import type { Database } from '@trellis/server/database/database.ts';
 import { textArray } from '@trellis/server/database/values.ts';
 import type { Audience } from '@trellis/server/identity/actor.ts';
-import {
-  newPersonStep,
-  noteOrganizationStep,
-} from '@trellis/server/identity/sign-in/organizations-of-person.ts';
 import { hashToken, makeToken } from '@trellis/server/identity/tokens.ts';
 
 export interface TestOrganization {
@@ -54,7 +50,6 @@ export async function createMember(
     `${userId}@example.com`,
     role,
   ]);
-  await worker.executeInBackground([newPersonStep(userId)]);
   await joinOrganization(worker, organization.id, userId, role);
   return userId;
 }
@@ -71,7 +66,6 @@ export async function joinOrganization(
     userId,
     role,
   ]);
-  await worker.executeInBackground([noteOrganizationStep(userId, organizationId)]);
 }
 
 /** A token of a member; all scopes for the tenant API unless said otherwise. */

@@ -2,23 +2,20 @@
 
 import { startIndexer } from '@trellis/server/pipeline/search/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
-import { startAtPlaces } from './places.ts';
 import { openProcessDatabase } from './process-database.ts';
 
-const database = openProcessDatabase({
+const { worker, api } = openProcessDatabase({
   poolSize: 2,
   acquireTimeoutMs: 5_000,
   applicationName: 'trellis test indexer',
   log: () => undefined,
 });
-await startAtPlaces(database, (place) =>
-  startIndexer({
-    worker: place,
-    api: place.api,
-    models: createModels(),
-    log: (message, detail) => process.stderr.write(`${message} ${JSON.stringify(detail)}\n`),
-    // Short, so that the leases of a killed indexer expire soon.
-    timing: { pollMs: 20, leaseMs: 500 },
-  }),
-);
+startIndexer({
+  worker,
+  api,
+  models: createModels(),
+  log: (message, detail) => process.stderr.write(`${message} ${JSON.stringify(detail)}\n`),
+  // Short, so that the leases of a killed indexer expire soon.
+  timing: { pollMs: 20, leaseMs: 500 },
+});
 process.stdout.write('started\n');

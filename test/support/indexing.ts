@@ -3,7 +3,6 @@
 import { indexAll } from '@trellis/server/pipeline/search/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import type { TestDatabase } from './database.ts';
-import { openDistributed } from './workplaces.ts';
 
 const models = createModels();
 
@@ -17,20 +16,10 @@ const runs = new WeakMap<TestDatabase['worker'], Promise<void>>();
  */
 export function runIndexJobs(database: TestDatabase): Promise<void> {
   const before = runs.get(database.worker) ?? Promise.resolve();
-  const run = before.catch(() => undefined).then(() => indexOnce(database));
+  const { worker, api } = database;
+  const run = before.catch(() => undefined).then(() => indexAll({ worker, api, models, log }));
   runs.set(database.worker, run);
   return run;
-}
-
-async function indexOnce(database: TestDatabase): Promise<void> {
-  const { worker, api } = database;
-  if (!(await worker.isDistributed())) return indexAll({ worker, api, models, log });
-  const work = await openDistributed(database);
-  try {
-    for (const place of work.workplaces.list()) await indexAll({ worker: place, api, models, log });
-  } finally {
-    await work.close();
-  }
 }
 
 function log(message: string, detail: Record<string, unknown>): never {

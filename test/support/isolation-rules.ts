@@ -3,8 +3,8 @@
  * a change that causes one, to show that the rule can fail.
  */
 
-/** Tables without data of organizations, or with data shared by all; the list may only shrink. The last one is of people, and says no more than memberships do. */
-const sharedTables = ['migrations', 'organizations', 'users', 'leases', 'organizations_of_people'];
+/** Tables without data of organizations, or with data shared by all; the list may only shrink. */
+const sharedTables = ['migrations', 'organizations', 'users', 'leases'];
 
 /** What people sign in with: it is theirs, and not an organization's. Only one role reads it. */
 const signInTables = [
@@ -266,7 +266,6 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
             OR name = 'users' AND privilege_type = 'UPDATE' AND column_name IN ('has_mfa', 'address_proven', 'status')
             OR name = 'users' AND privilege_type = 'INSERT' AND column_name <> ''
             OR name = 'memberships' AND privilege_type = 'INSERT' AND column_name <> ''
-            OR name = 'organizations_of_people' AND privilege_type <> 'DELETE'
             OR name = 'invitations' AND (privilege_type = 'SELECT' OR privilege_type = 'UPDATE'
               AND column_name IN ('version', 'updated_at', 'updated_by', 'status', 'user_id'))
             OR name = 'search_marks' AND privilege_type <> 'DELETE'

@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Loop } from '@trellis/server/node/background/dependencies.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
-import { startExtraction } from '@trellis/server/resources/knowledge-files/extraction-service.ts';
+import {
+  type ExtractionService,
+  startExtraction,
+} from '@trellis/server/resources/knowledge-files/extraction-service.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { startAtPlaces } from './places.ts';
 import { type Json, startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 import { until } from './until.ts';
 
@@ -73,25 +74,23 @@ export interface PictureServer extends TestServer {
 }
 
 /** Reads what is uploaded to a server, until stopped. */
-export function readUploads({ database, objects }: TestServer): Promise<Loop> {
-  return startAtPlaces(database, (place) =>
-    startExtraction({
-      worker: place,
-      api: place.api,
-      objects,
-      model: modelOf(createModels(), 'knowledge-files'),
-      limits: defaultExtractionLimits,
-      pollMs: 20,
-      nudge: () => undefined,
-      log: pino({ level: 'silent' }),
-    }),
-  );
+export function readUploads({ database: { worker, api }, objects }: TestServer): ExtractionService {
+  return startExtraction({
+    worker,
+    api,
+    objects,
+    model: modelOf(createModels(), 'knowledge-files'),
+    limits: defaultExtractionLimits,
+    pollMs: 20,
+    nudge: () => undefined,
+    log: pino({ level: 'silent' }),
+  });
 }
 
 /** Starts it. */
 export async function startPictureServer(options: TestServerOptions = {}): Promise<PictureServer> {
   const server = await startTestServer(options);
-  const extraction = await readUploads(server);
+  const extraction = readUploads(server);
   const replace = async ({ id }: Json, rawBody: Buffer) => {
     const path = `/v1/knowledge-files/${id}`;
     const uploaded = await server.call('PUT', `${path}/content`, { rawBody });

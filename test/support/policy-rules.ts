@@ -1,7 +1,4 @@
-/**
- * Rules on the policies of row-level security: what they permit, and a form that the shards of a distributed database (Citus) enforce
- * as a single server does. See docs/decisions/0102-policies-on-shards.md.
- */
+/** Rules on the policies of row-level security: what they permit. See docs/decisions/0102-one-policy-for-each-command.md. */
 import type { IsolationRule } from './isolation-rules.ts';
 
 /** Whether the expression of a policy is that a row is of the transaction's organization, or that AND something else. */
@@ -10,47 +7,8 @@ function isWithinOrganization(expression: string): string {
   return `coalesce(${expression} = '${own}' OR starts_with(${expression}, '(${own} AND '), false)`;
 }
 
-/**
- * Policies with a subquery, which Citus refuses, by the reason why they keep it; the list may only shrink. The measurements are in the
- * decision.
- */
-export const withSubquery: Readonly<Record<string, readonly string[]>> = {
-  'the reader keys of the caller are computed once for a statement, and not for each row': [
-    'changes organization_reads',
-    'events organization',
-    'knowledge_files organization',
-    'search_records organization',
-    'trash organization',
-    'views organization',
-    'webhook_deliveries organization',
-  ],
-  'whoever sees a record sees its parts, which do not repeat its readers': [
-    'knowledge_pages organization',
-    'picture_renditions organization',
-    'search_bodies organization',
-    'trash_versions organization',
-  ],
-  'people are shared by organizations, and members by their memberships': ['users members'],
-  'somebody who signs in has no organization yet: the account or invitation decides': [
-    'invitations auth_revokes',
-    'memberships auth_invited',
-    'tokens auth_claims',
-    'tokens auth_reads_to_claim',
-    'webhook_endpoints auth_claims',
-    'webhook_endpoints auth_reads_to_claim',
-    'webhook_subscriptions auth_claims',
-    'webhook_subscriptions auth_reads_to_claim',
-  ],
-};
-
 /** The organization that is being imported, as the catalogue shows it. */
 const imported = `(NULLIF(current_setting(''trellis.import''::text, true), ''''::text))::uuid`;
-
-/** The listed policies as rows of VALUES. */
-const listed = Object.values(withSubquery)
-  .flat()
-  .map((name) => `('${name}')`)
-  .join(', ');
 
 export const policyRules: readonly IsolationRule[] = [
   {
@@ -109,11 +67,6 @@ export const policyRules: readonly IsolationRule[] = [
     ],
   },
   {
-    rule: 'no policy is restrictive: shards would read it as one that permits',
-    finds: `SELECT polrelid::regclass || ' ' || polname FROM pg_policy WHERE NOT polpermissive`,
-    breaks: ['CREATE POLICY bad ON trellis.good AS RESTRICTIVE TO trellis_api USING (name IS NOT NULL)'],
-  },
-  {
     rule: 'one policy says what a role may do with a command; another one only permits what is presented, or belongs to the role that signs people in',
     // Policies are combined with OR: a second one permits what the first one does not. The rule of what people sign in with has
     // the policies of trellis_auth.
@@ -124,23 +77,11 @@ export const policyRules: readonly IsolationRule[] = [
       WHERE NOT (b.polname = 'presented' AND b.polcmd = 'r' AND a.polname LIKE 'organization%')
         AND a.polroles || b.polroles <> ARRAY['trellis_auth'::regrole::oid, 'trellis_auth'::regrole::oid]`,
     breaks: [
+      'CREATE POLICY bad ON trellis.good AS RESTRICTIVE TO trellis_api USING (name IS NOT NULL)',
       'CREATE POLICY bad ON trellis.good FOR DELETE TO trellis_api USING (organization_id = trellis.current_organization())',
       'CREATE POLICY bad ON trellis.good TO PUBLIC USING (organization_id = trellis.current_organization())',
       'CREATE POLICY more ON trellis.knowledge_files FOR SELECT TO trellis_api USING (organization_id = trellis.current_organization())',
       'CREATE POLICY bad ON trellis.idempotency_keys FOR UPDATE TO trellis_worker USING (true)',
-    ],
-  },
-  {
-    rule: 'no policy has a subquery, except the listed ones; what is listed has one',
-    finds: `SELECT coalesce(found, listed) FROM (
-        SELECT polrelid::regclass || ' ' || polname AS found FROM pg_policy
-        WHERE concat(polqual, polwithcheck) LIKE '%{SUBLINK %') f
-      FULL JOIN (VALUES ${listed}) AS l (listed) ON found = 'trellis.' || listed
-      WHERE found IS NULL OR listed IS NULL ORDER BY 1`,
-    breaks: [
-      `CREATE POLICY bad ON trellis.good FOR SELECT TO trellis_search USING (name = (SELECT 'a'))`,
-      'ALTER POLICY organization ON trellis.good WITH CHECK (EXISTS (SELECT FROM trellis.sites))',
-      'ALTER POLICY organization ON trellis.views USING (organization_id = trellis.current_organization())',
     ],
   },
 ];

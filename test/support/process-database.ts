@@ -1,17 +1,16 @@
 /** The database of a test in a process that the test starts: it is named in the environment. */
 import { Database, type DatabaseOptions } from '@trellis/server/database/database.ts';
-import type { PlacedDatabase } from './places.ts';
-import type { DatabaseLocation } from './workplaces.ts';
+import type { TestDatabase } from './database.ts';
 
 const variable = 'TEST_DATABASE';
 
 /** The part of the environment of such a process. */
-export function environmentFor({ name, urls, adminUrl }: DatabaseLocation): Record<string, string> {
-  return { [variable]: JSON.stringify({ name, urls, adminUrl }) };
+export function environmentFor({ urls }: Pick<TestDatabase, 'urls'>): Record<string, string> {
+  return { [variable]: JSON.stringify(urls) };
 }
 
 /** What a process has of the database. */
-export interface ProcessDatabase extends PlacedDatabase {
+export interface ProcessDatabase extends Pick<TestDatabase, 'worker' | 'api'> {
   close(): Promise<void>;
 }
 
@@ -20,17 +19,13 @@ export function openProcessDatabase(
   options: Pick<DatabaseOptions, 'applicationName' | 'poolSize' | 'acquireTimeoutMs' | 'log'>,
   workerOptions?: string,
 ): ProcessDatabase {
-  const { name, urls, adminUrl }: DatabaseLocation = JSON.parse(process.env[variable] ?? '');
+  const urls: TestDatabase['urls'] = JSON.parse(process.env[variable] ?? '');
   const workerUrl = new URL(urls.worker);
   if (workerOptions !== undefined) workerUrl.searchParams.set('options', workerOptions);
   const open = (url: string) => new Database({ ...options, url, prepare: true });
   const worker = open(workerUrl.href);
   const api = open(urls.api);
   return {
-    name,
-    urls: { ...urls, worker: workerUrl.href },
-    adminUrl,
-    applicationName: options.applicationName,
     worker,
     api,
     async close() {

@@ -4,8 +4,8 @@
  */
 import { writeSync } from 'node:fs';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
-import { startTestRelay } from './places.ts';
 import { openProcessDatabase } from './process-database.ts';
+import { startTestRelay } from './relay.ts';
 
 const say = (message: string, detail: object) => writeSync(1, `${JSON.stringify({ message, ...detail })}\n`);
 
@@ -15,7 +15,7 @@ const database = openProcessDatabase(
   '-c idle_in_transaction_session_timeout=0',
 );
 let mishap = process.env.TEST_MISHAP;
-const relay = await startTestRelay(database, {
+const relay = startTestRelay(database, {
   log: say,
   timing: { leaseMs: Number(process.env.TEST_LEASE_MS), standbyMs: 100, pollMs: 50 },
   fanOut: (events) => {

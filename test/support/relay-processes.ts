@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { killChild } from './children.ts';
+import type { TestDatabase } from './database.ts';
 import { environmentFor } from './process-database.ts';
 import type { Json } from './server.ts';
 import { until } from './until.ts';
-import type { DatabaseLocation } from './workplaces.ts';
 
 const running = new Set<ChildProcess>();
 
@@ -34,16 +34,13 @@ export interface RelayProcessOptions {
 }
 
 /** Starts a relay on a database. */
-export function startRelayProcess(
-  database: DatabaseLocation,
-  options: RelayProcessOptions = {},
-): RelayProcess {
+export function startRelayProcess(database: TestDatabase, options: RelayProcessOptions = {}): RelayProcess {
   return startProcess('./relay-process.ts', 'the relay', database, options, {});
 }
 
 /** Starts a forwarder of the events of a database to a NATS server. Its mishap comes after sending. */
 export function startForwarderProcess(
-  database: DatabaseLocation,
+  database: TestDatabase,
   natsUrl: string,
   options: RelayProcessOptions = {},
 ): RelayProcess {
@@ -55,7 +52,7 @@ export function startForwarderProcess(
 function startProcess(
   script: string,
   title: string,
-  database: DatabaseLocation,
+  database: TestDatabase,
   options: RelayProcessOptions,
   environment: Record<string, string>,
 ): RelayProcess {

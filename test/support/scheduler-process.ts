@@ -3,23 +3,20 @@
 import { createModels } from '@trellis/server/resources/models.ts';
 import { startScheduler } from '@trellis/server/scheduler/scheduler.ts';
 import { pino } from 'pino';
-import { startAtPlaces } from './places.ts';
 import { openProcessDatabase } from './process-database.ts';
 
-const database = openProcessDatabase({
+const { worker, api } = openProcessDatabase({
   poolSize: 4,
   acquireTimeoutMs: 5_000,
   applicationName: 'trellis test scheduler',
   log: () => undefined,
 });
-await startAtPlaces(database, (place) =>
-  startScheduler({
-    worker: place,
-    api: place.api,
-    models: createModels(),
-    nudge: () => undefined,
-    log: pino({ level: 'silent' }),
-    timing: { pollMs: 10, leaseMs: 500, firstBackoffMs: 100 },
-  }),
-);
+startScheduler({
+  worker,
+  api,
+  models: createModels(),
+  nudge: () => undefined,
+  log: pino({ level: 'silent' }),
+  timing: { pollMs: 10, leaseMs: 500, firstBackoffMs: 100 },
+});
 process.stdout.write('ready\n');

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { type ConsolePage, startTestConsole, type TestConsole } from './console.ts';
 import { createOwnWorld, type Ids, type World } from './fixtures.ts';
 import { readUploads } from './pictures.ts';
-import { startTestRelay } from './places.ts';
+import { startTestRelay } from './relay.ts';
 import { nameTestFile } from './screenshots.ts';
 import { until } from './until.ts';
 
@@ -19,7 +19,7 @@ export interface FilledConsole extends TestConsole {
 export async function startFilledConsole(): Promise<FilledConsole> {
   const console = await startTestConsole();
   const { server } = console;
-  const relay = await startTestRelay(server.database);
+  const relay = startTestRelay(server.database);
   const extraction = await readUploads(server);
   const world = await createOwnWorld(server);
   await until('the picture has been read', async () => {

@@ -64,8 +64,6 @@ export interface TestServerOptions {
   readonly poolSize?: number;
   /** Whether its database is in a cluster of its own with durability, as in production; false by default. */
   readonly durable?: boolean;
-  /** Whether its database is on the prepared Citus cluster; see citus.ts. */
-  readonly distributed?: boolean;
   /** How long a statement of a request may take, also waiting for a lock, in ms; as in production when absent. */
   readonly statementTimeoutMs?: number;
   /** Requests a minute of one token; 0 for no limit. */

@@ -1,9 +1,8 @@
 /**
  * Records changes of rows and events in the tables with an organization, as a superuser without row-level security. Changes
- * are counted by triggers, in the transaction that makes them; in a distributed database (see citus.ts) by triggers of the shards.
+ * are counted by triggers, in the transaction that makes them.
  */
 import pg from 'pg';
-import { citusNodes } from './citus.ts';
 import type { TestDatabase } from './database.ts';
 
 /** Numbers of inserted, deleted and changed rows, by table. */
@@ -27,61 +26,41 @@ const createRecorder = `
   END $$;`;
 
 /** `last_used_at` of tokens is updated in the background and does not count as a change. */
-const createTriggers = (table: string, name: string) => `
+const createTriggers = (table: string) => `
   CREATE TRIGGER test_rows AFTER INSERT OR DELETE ON trellis.${table}
-    FOR EACH ROW EXECUTE FUNCTION test_changes.record('${name}');
+    FOR EACH ROW EXECUTE FUNCTION test_changes.record('${table}');
   CREATE TRIGGER test_values AFTER UPDATE ON trellis.${table} FOR EACH ROW
     WHEN (to_jsonb(OLD) - 'last_used_at' IS DISTINCT FROM to_jsonb(NEW) - 'last_used_at')
-    EXECUTE FUNCTION test_changes.record('${name}');`;
+    EXECUTE FUNCTION test_changes.record('${table}');`;
 
-/** SQL: the tables `c` with an organization. Triggers of a partitioned table apply to its partitions as well. */
-const fromTables = `FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
+/** The tables with an organization. Triggers of a partitioned table apply to its partitions as well. */
+const selectTables = `SELECT c.relname AS name
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
   WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`;
-const selectTables = `SELECT c.relname AS table, c.relname AS name ${fromTables}`;
-/** The same on a server of a distributed database: the tables of its shards, whose names end in a number. */
-const selectShards = `SELECT c.relname AS table, regexp_replace(c.relname, '_[0-9]+$', '') AS name ${fromTables}
-  AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid)`;
-/** Has a server of a distributed database show its shards, and keep to itself what is created. */
-const workOnShards = 'SET citus.override_table_visibility = off; SET citus.enable_ddl_propagation = off';
 
 export class TenantTables {
   private readonly client: pg.Client;
-  /** To where the rows are: the client itself, or one for each server of a distributed database. */
-  private readonly recorders: readonly pg.Client[];
 
-  private constructor(client: pg.Client, recorders: readonly pg.Client[]) {
+  private constructor(client: pg.Client) {
     this.client = client;
-    this.recorders = recorders;
   }
 
   /** Records changes of every table with an organization from now on; call it once for each database. */
-  static async open(database: TestDatabase): Promise<TenantTables> {
-    const client = await connect(database.adminUrl);
-    if (!(await database.worker.isDistributed())) {
-      await record(client, selectTables);
-      return new TenantTables(client, [client]);
-    }
-    const recorders: pg.Client[] = [];
-    for (const url of citusNodes(database.name).slice(1)) {
-      const recorder = await connect(url);
-      recorders.push(recorder);
-      await recorder.query(workOnShards);
-      await record(recorder, selectShards);
-    }
-    return new TenantTables(client, recorders);
+  static async open({ adminUrl }: TestDatabase): Promise<TenantTables> {
+    const client = new pg.Client({ connectionString: adminUrl });
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>(selectTables);
+    await client.query(createRecorder + rows.map(({ name }) => createTriggers(name)).join(''));
+    return new TenantTables(client);
   }
 
   /** Returns the changes since the last call; `{}` for none. */
   async takeChanges(): Promise<Changes> {
-    const changes: Record<string, number> = {};
-    for (const recorder of this.recorders) {
-      const { rows } = await recorder.query<{ name: string; count: number }>(
-        `WITH taken AS (DELETE FROM test_changes.changes RETURNING name)
-         SELECT name, count(*)::integer FROM taken GROUP BY name ORDER BY name`,
-      );
-      for (const { name, count } of rows) changes[name] = (changes[name] ?? 0) + count;
-    }
-    return changes;
+    const { rows } = await this.client.query<{ name: string; count: number }>(
+      `WITH taken AS (DELETE FROM test_changes.changes RETURNING name)
+       SELECT name, count(*)::integer FROM taken GROUP BY name ORDER BY name`,
+    );
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
   }
 
   /** Events of one request, in the order of the subjects' versions. */
@@ -101,18 +80,6 @@ export class TenantTables {
   }
 
   async close(): Promise<void> {
-    for (const client of new Set([this.client, ...this.recorders])) await client.end();
+    await this.client.end();
   }
-}
-
-async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  return client;
-}
-
-async function record(client: pg.Client, select: string): Promise<void> {
-  const { rows } = await client.query<{ table: string; name: string }>(select);
-  const triggers = rows.map(({ table, name }) => createTriggers(table, name));
-  await client.query(createRecorder + triggers.join(''));
 }

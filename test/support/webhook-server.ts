@@ -31,8 +31,8 @@ export class WebhookServer {
       },
     });
     const server = await startTestServer({ webhooks: { guard, sealer } });
-    const relay = await startWebhookRelay(server.database);
-    const delivery = await startTestDelivery(server.database, { guard });
+    const relay = startWebhookRelay(server.database);
+    const delivery = startTestDelivery(server.database, { guard });
     return new WebhookServer(server, await startReceiver(), async () => {
       await delivery.stop();
       await relay.stop();

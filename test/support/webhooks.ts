@@ -5,16 +5,16 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import { step } from '@trellis/server/database/batch.ts';
 import type { Database } from '@trellis/server/database/database.ts';
 import type { Relay } from '@trellis/server/events/relay.ts';
-import type { Loop } from '@trellis/server/node/background/dependencies.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
-import { type DeliveryOptions, startDelivery } from '@trellis/server/webhooks/delivery.ts';
+import { type Delivery, type DeliveryOptions, startDelivery } from '@trellis/server/webhooks/delivery.ts';
 import { setSecretStep } from '@trellis/server/webhooks/endpoints.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';
 import { makeSecret } from '@trellis/server/webhooks/signatures.ts';
-import { type PlacedDatabase, startAtPlaces, startTestRelay } from './places.ts';
+import type { TestDatabase } from './database.ts';
+import { startTestRelay } from './relay.ts';
 
 export const testModels = createModels();
 export const serverKey = Buffer.alloc(32, 7);
@@ -66,29 +66,27 @@ export async function createEndpoint(
   return { organizationId, id, secret };
 }
 
-/** Starts deliveries at each place, which may call this machine. */
+/** Starts deliveries, which may call this machine. */
 export function startTestDelivery(
-  database: PlacedDatabase,
+  { worker, api }: Pick<TestDatabase, 'worker' | 'api'>,
   options: Partial<Omit<DeliveryOptions, 'worker' | 'api'>> = {},
-): Promise<Loop> {
-  return startAtPlaces(database, (place) =>
-    startDelivery({
-      worker: place,
-      api: place.api,
-      models: testModels,
-      guard: new AddressGuard({ allowPrivate: ['127.0.0.0/8'] }),
-      sealer,
-      origin: testOrigin,
-      nudge: () => undefined,
-      log: () => undefined,
-      ...options,
-      timing: { pollMs: 20, deadlineMs: 2_000, leaseMs: 4_000, graceMs: 100, ...options.timing },
-    }),
-  );
+): Delivery {
+  return startDelivery({
+    worker,
+    api,
+    models: testModels,
+    guard: new AddressGuard({ allowPrivate: ['127.0.0.0/8'] }),
+    sealer,
+    origin: testOrigin,
+    nudge: () => undefined,
+    log: () => undefined,
+    ...options,
+    timing: { pollMs: 20, deadlineMs: 2_000, leaseMs: 4_000, graceMs: 100, ...options.timing },
+  });
 }
 
 /** Starts a relay that fans out to webhooks, and looks for events often. */
-export function startWebhookRelay(database: PlacedDatabase): Promise<Relay> {
+export function startWebhookRelay(database: Pick<TestDatabase, 'worker'>): Relay {
   return startTestRelay(database, { fanOut: fanOutToWebhooks, timing: { pollMs: 20, gatherMs: 1 } });
 }
 

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import type { Row } from '@trellis/server/database/batch.ts';
 import type { CallOptions, Json, TestResponse, TestServer } from './server.ts';
 
 /** An event of a write. */
@@ -136,22 +135,15 @@ export async function walk(server: TestServer, path: string): Promise<string[]> 
   return ids;
 }
 
-/**
- * The events of a request: in the outbox, or in the log where a relay is at work, which moves them in one transaction. The log is read after the
- * outbox, so none is missed: in a distributed database, one statement on both may see an event in both or in neither.
- */
+/** The events of a request: in the outbox, or in the log where a relay is at work, which moves them in one transaction. */
 async function eventsOf(server: TestServer, requestId: string): Promise<WrittenEvent[]> {
-  const found = new Map<string, Row>();
-  for (const table of ['outbox', 'events']) {
-    const rows = await server.database.worker.run(
-      `SELECT id, type, subject_type, subject_id, subject_version, array_to_json(changed_fields)
-       FROM trellis.${table} WHERE request_id = $1`,
-      [requestId],
-    );
-    for (const row of rows) found.set(row[0] ?? '', row);
-  }
-  const inOrder = [...found].sort(([one], [other]) => (one < other ? -1 : 1));
-  return inOrder.map(([, [, type, subjectType, subjectId, version, changedFields]]) => {
+  const columns = 'id, type, subject_type, subject_id, subject_version, array_to_json(changed_fields)';
+  const rows = await server.database.worker.run(
+    `SELECT ${columns} FROM trellis.outbox WHERE request_id = $1
+     UNION ALL SELECT ${columns} FROM trellis.events WHERE request_id = $1 ORDER BY id`,
+    [requestId],
+  );
+  return rows.map(([, type, subjectType, subjectId, version, changedFields]) => {
     const resource = resources.find(({ singular }) => singular === subjectType);
     assert.ok(resource, `no resource is named ${subjectType}`);
     return {

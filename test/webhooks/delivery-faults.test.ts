@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import type { BackgroundDatabase } from '@trellis/server/database/parts.ts';
 import type { Relay } from '@trellis/server/events/relay.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import { EndpointTurn, recordFailure, recordSuccess } from '@trellis/server/webhooks/queue.ts';
 import { sweepDeliveries } from '@trellis/server/webhooks/retention.ts';
 import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   type DeliveryProcess,
@@ -16,8 +16,6 @@ import {
 } from '../support/delivery-processes.ts';
 import { countWaiting, createSite, writeSite } from '../support/events.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
-import { changeAllOrganizations } from '../support/organization-client.ts';
-import { openPlaces, type TestPlaces } from '../support/places.ts';
 import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import {
@@ -37,22 +35,16 @@ let database: TestDatabase;
 let organization: TestOrganization;
 let owner = '';
 let relay: Relay;
-let places: TestPlaces;
-/** Where the deliveries of the organization are. */
-let part: BackgroundDatabase;
 
 before(async () => {
   database = await createTestDatabase();
   organization = await createOrganization(database.worker, 'faults');
   owner = await createMember(database.worker, organization, 'OWNER');
-  places = await openPlaces(database);
-  part = await places.partOf(organization.id);
-  relay = await startWebhookRelay(database);
+  relay = startWebhookRelay(database);
 });
 after(async () => {
   await killDeliveryProcesses();
   await relay.stop();
-  await places.close();
   await database.drop();
 });
 
@@ -136,13 +128,13 @@ test('a stopped loop releases unfinished deliveries, and another one claims them
   withEndpoint(async (endpoint, own) => {
     own.respond(() => undefined);
     const timing = { deadlineMs: 60_000, leaseMs: 120_000, graceMs: 50 };
-    const first = await startTestDelivery(database, { timing });
+    const first = startTestDelivery(database, { timing });
     await writeSites(1);
     await own.received(1);
     await first.stop();
     assert.deepEqual(await attemptsOf(database.worker, endpoint), []);
     own.respond(respondWith(204));
-    const second = await startTestDelivery(database, { timing });
+    const second = startTestDelivery(database, { timing });
     await allSucceeded(endpoint, 1);
     await second.stop();
     assert.equal(own.calls.length, 2);
@@ -156,7 +148,7 @@ test('deliveries of a dead process come before later ones of the endpoint', () =
     // With a lease that expires at once.
     const take = () =>
       until('some are taken', async () => {
-        const taken = await new EndpointTurn().claim(part, 10, 1);
+        const taken = await new EndpointTurn().claim(database.worker, 10, 1);
         return taken.length > 0 && taken.map(({ eventId }) => eventId).sort();
       });
     const orphans = await take();
@@ -168,16 +160,16 @@ test('a result that arrives after the lease was lost changes nothing', () =>
   withEndpoint(async (endpoint) => {
     await writeSites(1);
     const take = (lease: number) =>
-      until('it is taken', async () => (await new EndpointTurn().claim(part, 10, lease))[0]);
+      until('it is taken', async () => (await new EndpointTurn().claim(database.worker, 10, lease))[0]);
     const late = await take(1);
     const current = await take(60_000);
     assert.equal(current.eventId, late.eventId);
     const outcome = { status: 500, latencyMs: 1, excerpt: '', error: null, retryAfterMs: null };
     const result = { outcome, attemptedAt: new Date().toISOString() };
-    await recordFailure(late, result, null);
+    await recordFailure(database.worker, late, result, null);
     assert.equal((await deliveriesOf(database.worker, endpoint))[0]?.status, 'PENDING');
-    await recordSuccess(current, { ...result, outcome: { ...outcome, status: 200 } });
-    await recordFailure(late, result, null);
+    await recordSuccess(database.worker, current, { ...result, outcome: { ...outcome, status: 200 } });
+    await recordFailure(database.worker, late, result, null);
     assert.equal((await deliveriesOf(database.worker, endpoint))[0]?.status, 'SUCCEEDED');
   }));
 
@@ -190,7 +182,7 @@ test('a name that resolves to this network when it is called is not called, alth
     createdBy: owner,
   });
   const guard = new AddressGuard({ allowPrivate: [], lookup: async () => ['127.0.0.1'] });
-  const delivery = await startTestDelivery(database, { guard });
+  const delivery = startTestDelivery(database, { guard });
   try {
     await writeSites(1);
     const [attempt] = await until('an attempt is recorded', async () => {
@@ -224,7 +216,7 @@ test('deliveries are deleted after 30 days, those of a deleted endpoint at once;
       orphan,
       endpoint.id,
     ]);
-    await places.everywhere(sweepDeliveries);
+    await sweepDeliveries(database.worker);
     const rows = await database.worker.run('SELECT event_id FROM trellis.webhook_deliveries');
     assert.deepEqual(rows, [[kept?.eventId]]);
   }));
@@ -243,23 +235,23 @@ test('a replay after almost 30 days is not deleted before it is sent; deliveries
     await age('created_at', repeated);
     await age('created_at', forgotten);
     await age('next_attempt_at', forgotten);
-    await places.everywhere(sweepDeliveries);
+    await sweepDeliveries(database.worker);
     const left = await deliveriesOf(database.worker, endpoint);
     assert.deepEqual(
       left.map(({ eventId, status }) => [eventId, status]),
       [[repeated, 'PENDING']],
     );
-    const sending = await startTestDelivery(database);
+    const sending = startTestDelivery(database);
     await allSucceeded(endpoint, 1);
     await sending.stop();
-    await places.everywhere(sweepDeliveries);
+    await sweepDeliveries(database.worker);
     assert.deepEqual(await deliveriesOf(database.worker, endpoint), []);
   }));
 
 test('deliveries with a secret sealed by another key wait with an explanation, and are sent once the key is correct', () =>
   withEndpoint(async (endpoint, own) => {
     const logged: string[] = [];
-    const wrong = await startTestDelivery(database, {
+    const wrong = startTestDelivery(database, {
       sealer: new SecretSealer(Buffer.alloc(32, 8)),
       log: (message, { endpoint: id }) => logged.push(`${id}: ${message}`),
     });
@@ -273,15 +265,15 @@ test('deliveries with a secret sealed by another key wait with an explanation, a
     assert.ok((waiting?.waitSeconds ?? 0) > 30 && (waiting?.waitSeconds ?? 0) <= 60);
     assert.equal(own.connections(), 0);
     await makeDue(database.worker, endpoint);
-    const right = await startTestDelivery(database);
+    const right = startTestDelivery(database);
     await allSucceeded(endpoint, 1);
     await right.stop();
   }));
 
-/** Makes a change that no role may make, in all organizations. */
-function asAdmin(text: string, values: readonly string[]): Promise<void> {
-  return changeAllOrganizations(database, async (send) => {
-    await send('SET session_replication_role = replica');
-    await send(text, values);
-  });
+/** Makes a change that no role may make. */
+async function asAdmin(text: string, values: readonly string[]): Promise<void> {
+  const admin = await AdminClient.open(database);
+  await admin.query('SET session_replication_role = replica');
+  await admin.query(text, values);
+  await admin.end();
 }

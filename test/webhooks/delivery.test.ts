@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Relay } from '@trellis/server/events/relay.ts';
-import type { Loop } from '@trellis/server/node/background/dependencies.ts';
+import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, writeSite } from '../support/events.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
@@ -28,15 +28,15 @@ let database: TestDatabase;
 let organization: TestOrganization;
 let owner = '';
 let relay: Relay;
-let delivery: Loop;
+let delivery: Delivery;
 let receiver: Receiver;
 
 before(async () => {
   database = await createTestDatabase();
   organization = await createOrganization(database.worker, 'webhooks');
   owner = await createMember(database.worker, organization, 'OWNER');
-  relay = await startWebhookRelay(database);
-  delivery = await startDelivery();
+  relay = startWebhookRelay(database);
+  delivery = startDelivery();
   receiver = await startReceiver();
 });
 after(async () => {
@@ -47,7 +47,7 @@ after(async () => {
 });
 
 /** A call that has no response does not end during a test, also on a slow machine, and so makes no place for another one. */
-function startDelivery(): Promise<Loop> {
+function startDelivery(): Delivery {
   return startTestDelivery(database, { timing: { deadlineMs: 120_000, leaseMs: 240_000 } });
 }
 
@@ -313,7 +313,7 @@ test('at most two calls of an endpoint are under way, and one that hangs does no
   ));
 
 test('two nodes together have no more than two calls of an endpoint under way, and make each once', async () => {
-  const second = await startDelivery();
+  const second = startDelivery();
   try {
     await withEndpoint({}, async (endpoint, own) => {
       own.respond((response) => setTimeout(() => response.writeHead(204).end(), 10));

@@ -45,8 +45,8 @@ before(async () => {
     const options = { url: `${url}/${number}`, createdBy };
     endpoints[kind].push(await createEndpoint(database.api, organization.id, options));
   }
-  relay = await startWebhookRelay(database);
-  delivery = await startTestDelivery(database, { timing: { deadlineMs: foreverMs, leaseMs: 2 * foreverMs } });
+  relay = startWebhookRelay(database);
+  delivery = startTestDelivery(database, { timing: { deadlineMs: foreverMs, leaseMs: 2 * foreverMs } });
 });
 after(async () => {
   await delivery?.stop();

@@ -63,19 +63,15 @@ const keyOf = (endpoint: number, eventId: string) => `${endpoint} ${eventId}`;
 const keyOfCall = ({ path, headers }: ReceivedCall) =>
   keyOf(Number(path.split('/').at(-1)), String(headers['webhook-id']));
 
-/** The connections of delivery processes, on all servers of the database. */
+/** The connections of delivery processes. */
 async function countConnections(): Promise<number> {
-  let connections = 0;
-  for (const url of database.adminUrls) {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    const { rowCount } = await client.query(
-      `SELECT FROM pg_stat_activity WHERE application_name = 'trellis test delivery' AND datname = current_database()`,
-    );
-    connections += rowCount ?? 0;
-    await client.end();
-  }
-  return connections;
+  const client = new pg.Client({ connectionString: database.adminUrl });
+  await client.connect();
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_stat_activity WHERE application_name = 'trellis test delivery' AND datname = current_database()`,
+  );
+  await client.end();
+  return rowCount ?? 0;
 }
 
 /** The leased deliveries when no process runs and the database has finished the last one's statements. */

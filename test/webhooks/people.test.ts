@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
-import type { BackgroundDatabase } from '@trellis/server/database/parts.ts';
 import type { Relay } from '@trellis/server/events/relay.ts';
 import type { Loop } from '@trellis/server/node/background/dependencies.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
@@ -12,7 +11,6 @@ import { buildPayload } from '@trellis/server/webhooks/payload.ts';
 import { type ClaimedDelivery, EndpointTurn } from '@trellis/server/webhooks/queue.ts';
 import { countWaiting } from '../support/events.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { openPlaces, type TestPlaces } from '../support/places.ts';
 import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -31,23 +29,17 @@ const path = '/v1/webhook-endpoints';
 let server: TestServer;
 let relay: Relay;
 let delivery: Loop;
-let places: TestPlaces;
-/** Where the deliveries of the organization are. */
-let part: BackgroundDatabase;
 
 before(async () => {
   const guard = new AddressGuard({ allowPrivate: ['127.0.0.0/8'] });
   server = await startTestServer({ webhooks: { guard, sealer } });
   const { database } = server;
-  places = await openPlaces(database);
-  part = await places.partOf(server.organization.id);
-  relay = await startWebhookRelay(database);
-  delivery = await startTestDelivery(database, { guard });
+  relay = startWebhookRelay(database);
+  delivery = startTestDelivery(database, { guard });
 });
 after(async () => {
   await delivery.stop();
   await relay.stop();
-  await places.close();
   await server.close();
 });
 
@@ -340,7 +332,7 @@ test('after its user leaves the organization, waiting deliveries are not sent an
     await createFile(server.token, 'ORGANIZATION');
     await witness.received(1);
     await until('everything is in the log', async () => (await countWaiting(worker)) === 0);
-    assert.deepEqual(await new EndpointTurn().claim(part, 100, 1_000), []);
+    assert.deepEqual(await new EndpointTurn().claim(worker, 100, 1_000), []);
     assert.equal(own.calls.length, 1);
     assert.deepEqual(
       (await deliveriesOf(worker, stored(endpoint))).map(({ status, attempts }) => [status, attempts]),
@@ -373,7 +365,7 @@ test('an endpoint whose user may no longer manage endpoints gets thin payloads o
     await createFile(server.token, 'ORGANIZATION');
     await thin.received(2);
     assert.deepEqual(
-      (await new EndpointTurn().claim(part, 100, 1_000)).filter(
+      (await new EndpointTurn().claim(worker, 100, 1_000)).filter(
         ({ endpointId }) => endpointId === stored(endpoint).id,
       ),
       [],
@@ -389,7 +381,6 @@ test('an endpoint whose user may no longer manage endpoints gets thin payloads o
       stored(endpoint).id,
     ]);
     const taken: ClaimedDelivery = {
-      part,
       organizationId: server.organization.id,
       endpointId: stored(endpoint).id,
       eventId: kept[0]?.eventId ?? '',
@@ -437,7 +428,6 @@ test('a full payload has no record of a module that the organization has left si
       stored(endpoint).id,
     ]);
     const taken: ClaimedDelivery = {
-      part,
       organizationId: server.organization.id,
       endpointId: stored(endpoint).id,
       eventId: '',

@@ -24,8 +24,8 @@ let receiver: Receiver;
 
 before(async () => {
   server = await startTestServer({ webhooks: createWebhookSettings(serverKey, ['127.0.0.0/8']) });
-  relay = await startWebhookRelay(server.database);
-  delivery = await startTestDelivery(server.database);
+  relay = startWebhookRelay(server.database);
+  delivery = startTestDelivery(server.database);
   receiver = await startReceiver();
 });
 after(async () => {

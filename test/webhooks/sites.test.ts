@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { uuidArray } from '@trellis/server/database/values.ts';
+import { AdminClient } from '../support/admin-client.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
-import { OrganizationClient } from '../support/organization-client.ts';
 import { expectProblem } from '../support/refusals.ts';
 import type { Json, TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -55,7 +55,7 @@ test('an endpoint with sites gets the events of these sites and of what is below
   const ofA = await webhooks.create({ eventTypes: ['*'], siteIds: [a.id] });
   const ofBoth = await webhooks.create({ eventTypes: ['article.*', 'site.*'], siteIds: [b.id, a.id] });
   const none = await webhooks.create({ eventTypes: ['*'], siteIds: [a.id] });
-  const client = await OrganizationClient.open(server.database, server.organization.id);
+  const client = await AdminClient.open(server.database);
   await client.query(
     "UPDATE trellis.webhook_subscriptions SET site_ids = '{}' WHERE organization_id = $1 AND endpoint_id = $2",
     [server.organization.id, decodeId('whe', none.id)],

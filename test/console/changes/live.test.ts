@@ -8,7 +8,7 @@ import { Arrivals } from '@trellis/server/events/arrivals.ts';
 import type { Relay } from '@trellis/server/events/relay.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { startFakeApi } from '../../support/fake-api.ts';
-import { startTestRelay } from '../../support/places.ts';
+import { startTestRelay } from '../../support/relay.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
@@ -19,7 +19,7 @@ let client: ApiClient;
 before(async () => {
   const arrivals = new Arrivals();
   server = await startTestServer({ streamLifetimeMs: 60_000, heartbeatMs: 50, arrivals });
-  relay = await startTestRelay(server.database);
+  relay = startTestRelay(server.database);
   client = new ApiClient({ baseUrl: server.url, token: server.token });
 });
 after(async () => {

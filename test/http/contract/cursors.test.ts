@@ -11,6 +11,7 @@ import { hasHistory } from '@trellis/schema/resources/resource.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';
 import { CursorSealer, maxCursorLength } from '@trellis/server/pipeline/cursor.ts';
+import { AdminClient } from '../../support/admin-client.ts';
 import {
   attempt,
   createOtherWorld,
@@ -22,14 +23,13 @@ import {
 } from '../../support/fixtures.ts';
 import { createToken } from '../../support/identities.ts';
 import { runIndexJobs } from '../../support/indexing.ts';
-import { OrganizationClient } from '../../support/organization-client.ts';
 import { expectProblem } from '../../support/refusals.ts';
 import { type Json, startTestServer } from '../../support/server.ts';
 import { casesFor } from '../../support/soak.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
 
 const server = await startTestServer();
-const client = await OrganizationClient.open(server.database, server.organization.id);
+const client = await AdminClient.open(server.database);
 const tables = await TenantTables.open(server.database);
 const world = await createOwnWorld(server);
 /** The same organization, other parents. */

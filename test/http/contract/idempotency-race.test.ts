@@ -7,9 +7,9 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
+import { AdminClient } from '../../support/admin-client.ts';
 import { createMember, createToken } from '../../support/identities.ts';
 import { startNode } from '../../support/nodes.ts';
-import { OrganizationClient } from '../../support/organization-client.ts';
 import { expectProblem, isSuccess, wasTurnedAway } from '../../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
@@ -263,7 +263,7 @@ test('fifty changes under fifty keys are all made, one after the other', async (
 
 test('a concurrent request gets a response while the first one still runs, without waiting for it', async () => {
   const id = await createSite();
-  const blocker = await OrganizationClient.open(server.database, organization.id);
+  const blocker = await AdminClient.open(server.database);
   try {
     await blocker.query('BEGIN');
     await blocker.query('SELECT FROM trellis.sites WHERE id = $1 FOR UPDATE', [decodeId('site', id)]);

@@ -9,8 +9,8 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { unauthenticated } from '@trellis/server/lib/fair-queue.ts';
+import { AdminClient } from '../../support/admin-client.ts';
 import { startNode, type TestNode } from '../../support/nodes.ts';
-import { OrganizationClient } from '../../support/organization-client.ts';
 import { changesNothing, expectProblem, wasTurnedAway } from '../../support/refusals.ts';
 import { countRunningTime } from '../../support/running-time.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
@@ -123,7 +123,7 @@ interface Hold {
 
 /** Locks a record, so that changes of it wait. */
 async function holdSite(id: string): Promise<Hold> {
-  const holder = await OrganizationClient.open(server.database, server.organization.id);
+  const holder = await AdminClient.open(server.database);
   await holder.query('BEGIN');
   await holder.query('SELECT FROM trellis.sites WHERE id = $1 FOR UPDATE', [decodeId('site', id)]);
   return {

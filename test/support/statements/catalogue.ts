@@ -8,17 +8,6 @@ export interface Catalogue {
   readonly tenantTables: ReadonlySet<string>;
   /** The columns of the tables in the schema `trellis`, in order. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The functions that are not immutable, with the numbers of arguments that they take. */
-  readonly mutable: ReadonlyMap<string, readonly MutableFunction[]>;
-  /** The functions of the schema `trellis` that read tables with the rights of their owner. */
-  readonly definers: ReadonlySet<string>;
-}
-
-/** A function that may return another value for the same arguments. */
-export interface MutableFunction {
-  readonly isVolatile: boolean;
-  readonly fewest: number;
-  readonly most: number;
 }
 
 export async function readCatalogue(admin: Database): Promise<Catalogue> {
@@ -29,28 +18,11 @@ export async function readCatalogue(admin: Database): Promise<Catalogue> {
      ORDER BY c.oid, a.attnum`,
   ))
     columns.set(table ?? '', (columns.get(table ?? '') ?? new Set()).add(column ?? ''));
-  const functions = await admin.run(
-    `SELECT proname, provolatile, pronargs - pronargdefaults, CASE WHEN provariadic = 0 THEN pronargs ELSE 100 END
-     FROM pg_proc WHERE provolatile <> 'i' AND pronamespace IN ('pg_catalog'::regnamespace, 'trellis'::regnamespace)`,
-  );
-  const definers = await admin.run(
-    `SELECT proname FROM pg_proc WHERE prosecdef AND pronamespace = 'trellis'::regnamespace`,
-  );
   return {
-    definers: new Set(definers.map(([name]) => name ?? '')),
     tenantTables: new Set(
       [...columns].flatMap(([table, names]) => (names.has('organization_id') ? [table] : [])),
     ),
     columns,
-    mutable: Map.groupBy(
-      functions.map(([name, volatility, fewest, most]) => ({
-        name,
-        isVolatile: volatility === 'v',
-        fewest: Number(fewest),
-        most: Number(most),
-      })),
-      ({ name }) => name ?? '',
-    ),
   };
 }
 

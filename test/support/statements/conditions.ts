@@ -1,6 +1,5 @@
 /**
- * Whether a statement names the organization, `organization_id = $1`, for every tenant table at every level of it: what a distributed
- * database (Citus) needs to send it to one shard. A level is a SELECT, UPDATE, DELETE or INSERT, also as a subquery or in WITH.
+ * Whether a statement names the organization, `organization_id = $1`, for every tenant table at every level of it. A level is a SELECT, UPDATE, DELETE or INSERT, also as a subquery or in WITH.
  *
  * The condition may follow from others of the same level, as PostgreSQL derives it: from equal columns in WHERE and ON, from USING, and
  * from a column of a subquery or WITH that is itself `$1`. PostgreSQL also moves a condition into a subquery of FROM, unless that limits,

@@ -39,13 +39,6 @@ export interface Organization {
   readonly needsSecondFactor: boolean;
 }
 
-/** The organizations that a person may enter. */
-export interface Organizations {
-  readonly items: readonly Organization[];
-  /** False while some are missing because a part of the database is away. */
-  readonly isComplete: boolean;
-}
-
 export interface SignInMethods {
   /** Name of the OpenID Connect provider; null when there is none. */
   readonly external: string | null;
@@ -187,7 +180,8 @@ export const signInApi = {
   listSessions: async () => (await call<{ items: readonly Session[] }>('GET', '/sessions')).items,
   endSession: (id: string) => call<void>('DELETE', `/sessions/${id}`),
   stepUp: (proof: Proof) => call<SignedIn>('POST', '/session/step-up', proof),
-  listOrganizations: () => call<Organizations>('GET', '/organizations'),
+  listOrganizations: async () =>
+    (await call<{ items: readonly Organization[] }>('GET', '/organizations')).items,
   enterOrganization: (id: string) => call<void>('POST', `/organizations/${id}/enter`),
   readFactors: () => call<Factors>('GET', '/factors'),
   setPassword: (body: NewPassword) => call<void>('PUT', '/factors/password', body),

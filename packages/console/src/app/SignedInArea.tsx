@@ -10,12 +10,7 @@ import { type Organization, type SignedIn, signInApi } from '../api/sign-in.ts';
 import { BulkProvider } from '../lists/bulk/BulkProvider.tsx';
 import { LiveProvider } from '../live/LiveProvider.tsx';
 import { StepUpProvider } from '../session/StepUp.tsx';
-import {
-  chooseOrganization,
-  readChosenOrganization,
-  useOrganizations,
-  useSession,
-} from '../session/session.ts';
+import { chooseOrganization, readChosenOrganization, sessionKeys, useSession } from '../session/session.ts';
 import { useActivity } from '../session/use-activity.ts';
 import { rightsOf, type Workspace, WorkspaceContext } from '../session/workspace.ts';
 import { importSealKey, type SealKey } from '../storage/seal.ts';
@@ -88,11 +83,13 @@ function ToSignIn() {
 function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   const [chosenId, setChosenId] = useState(readChosenOrganization);
   useActivity(signedIn.session);
-  const organizations = useOrganizations();
-  const { items = [], isComplete = true } = organizations.data ?? {};
-  const enterable = items.filter(({ needsSecondFactor }) => !needsSecondFactor);
-  // If others are missing, it may be another one that the person wants.
-  const only = isComplete && items.length === 1 ? enterable[0] : undefined;
+  const organizations = useQuery({
+    queryKey: sessionKeys.organizations,
+    queryFn: signInApi.listOrganizations,
+    staleTime: 60_000,
+  });
+  const enterable = organizations.data?.filter(({ needsSecondFactor }) => !needsSecondFactor) ?? [];
+  const only = organizations.data?.length === 1 ? enterable[0] : undefined;
   const chosen = enterable.find(({ id }) => id === chosenId) ?? only;
   // Stable as long as the organization is the same, even if it is renamed, because background work uses it, too.
   const organizationId = chosen?.id;

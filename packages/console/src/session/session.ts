@@ -3,7 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect } from 'react';
 import { meantUser, stopWork, workFor } from '../api/meant-user.ts';
 import { isProblem } from '../api/problem.ts';
-import { type Organizations, readEarlySession, type SignedIn, signInApi } from '../api/sign-in.ts';
+import { readEarlySession, type SignedIn, signInApi } from '../api/sign-in.ts';
 
 /** Query keys of the session. */
 export const sessionKeys = {
@@ -50,30 +50,6 @@ export function useSession() {
     // A tab that has missed another tab's message notices it when it is shown.
     refetchOnWindowFocus: 'always',
   });
-}
-
-/** How often organizations are requested while some of them are missing, in ms. */
-const missingMs = 10_000;
-
-/** The organizations that the person may enter. Those that were known stay while they are missing, so that pages stay open. */
-export function useOrganizations() {
-  const queries = useQueryClient();
-  return useQuery({
-    queryKey: sessionKeys.organizations,
-    queryFn: async () => {
-      const found = await signInApi.listOrganizations();
-      const known = queries.getQueryData<Organizations>(sessionKeys.organizations);
-      return !found.isComplete && known !== undefined ? withMissing(found, known) : found;
-    },
-    staleTime: 60_000,
-    refetchInterval: ({ state }) => (state.data?.isComplete === false ? missingMs : false),
-  });
-}
-
-/** What was found, and what was known besides: complete, if that was. */
-function withMissing(found: Organizations, known: Organizations): Organizations {
-  const missing = known.items.filter(({ id }) => !found.items.some((item) => item.id === id));
-  return { ...known, items: [...found.items, ...missing] };
 }
 
 /** Refetches the session after this tab has changed it, and notifies the other tabs. */

@@ -81,9 +81,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'organization.none': 'Keine Organisation',
   'organization.noneAbout':
     'Sie sind derzeit in keiner Organisation Mitglied, oder Ihr Zugang wurde gesperrt. Fragen Sie einen Administrator der Organisation.',
-  'organization.noneNow': 'Keine Organisation ist erreichbar',
-  'organization.missing':
-    'Hier können Organisationen fehlen, weil ein Teil der Datenbank nicht erreichbar ist. Diese Seite sucht alle zehn Sekunden nach ihnen.',
   'organization.signedInAs': 'Angemeldet als {email}.',
   'organization.switch': 'Organisation {name}. Zu einer anderen wechseln',
   'organization.needsSecondFactor':

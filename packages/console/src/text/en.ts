@@ -75,9 +75,6 @@ export const en = {
   'organization.none': 'No organization',
   'organization.noneAbout':
     'You are not a member of an organization now, or your access was suspended. Ask an administrator of the organization.',
-  'organization.noneNow': 'No organization can be reached',
-  'organization.missing':
-    'Some of your organizations may be missing here, because a part of the database cannot be reached. This page looks for them every ten seconds.',
   'organization.signedInAs': 'Signed in as {email}.',
   'organization.switch': 'Organization {name}. Switch to another one',
   'organization.needsSecondFactor':

@@ -1,23 +1,20 @@
 /** Disables and enables a user in the whole installation, by address, for operators. */
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
-import { step } from '../database/batch.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { uuidArray } from '../database/values.ts';
 import { notifyAccessChange } from '../identity/access-notifier.ts';
-import { findOrganizations, ofPerson } from '../identity/sign-in/organizations-of-person.ts';
 import { setUserStatus, type UserStatus } from '../identity/sign-in/user-status.ts';
 import { AdministrationError, checkAddress, suggestion } from './checks.ts';
 
-const readOrganizations = ofPerson(
-  'user_status_organizations',
-  2,
-  (isAmong) => `SELECT o.key, EXISTS (
+const readOrganizations: Statement = {
+  name: 'user_status_organizations',
+  text: `SELECT o.key, EXISTS (
       SELECT FROM trellis.memberships other JOIN trellis.users u ON u.id = other.user_id AND u.status = 'ACTIVE'
-      WHERE other.organization_id = m.organization_id AND ${isAmong('other.organization_id')} AND other.role = 'OWNER' AND other.status = 'ACTIVE')
+      WHERE other.organization_id = m.organization_id AND other.role = 'OWNER' AND other.status = 'ACTIVE')
     FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
-    WHERE m.user_id = $1 AND ${isAmong('m.organization_id')} ORDER BY o.key`,
-);
+    WHERE m.user_id = $1 ORDER BY o.key`,
+};
 
 /** A user after the change. */
 export interface ChangedUser {
@@ -49,10 +46,7 @@ export async function changeUserStatus(
   const [id = '', address = '', name = ''] = row.map((value) => value ?? '');
   await setUserStatus(auth, id, status, newUuid());
   await notifyAccessChange(auth, 'all');
-  const named = await findOrganizations(auth, id);
-  const [found] = await auth.queryInBackground([
-    step(readOrganizations, [id, named === null ? null : uuidArray(named)]),
-  ]);
+  const [found] = await auth.queryInBackground([step(readOrganizations, [id])]);
   const organizations = found?.rows ?? [];
   const keysOf = (rows: typeof organizations) => rows.map(([key]) => key ?? '');
   return {

@@ -7,7 +7,6 @@ import { normalizeText } from '@trellis/schema/values/text.ts';
 import type { Row } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { defineRow, instant, nullable, text } from '../database/row.ts';
-import { newPersonStep } from '../identity/sign-in/organizations-of-person.ts';
 import type { Target } from '../pipeline/storage.ts';
 import { planDelete } from '../pipeline/write/plans.ts';
 import { administer, operatorModels, planChange, planOwn, targetOf } from './administer.ts';
@@ -121,9 +120,7 @@ async function joinOrganization(
     const id = known ?? newUuid();
     return {
       steps: [
-        ...(known
-          ? []
-          : [insertUserStep({ id, email, normalized, name, isAddressProven: true }), newPersonStep(id)]),
+        ...(known ? [] : [insertUserStep({ id, email, normalized, name, isAddressProven: true })]),
         ...joinSteps(organizationId, id, storedRole(role.id), null, instant),
       ],
       events: [joined(id, instant)],

@@ -11,7 +11,7 @@ import { ArchiveWriter } from './archive.ts';
 import { copyContents, openContentList } from './contents.ts';
 import { TableDigester } from './digests.ts';
 import { type ArchiveKind, type ArchiveManifest, backupKind, type StoredTable } from './manifest.ts';
-import { keepContents, openSnapshot, requireOneServer, type Snapshot } from './snapshot.ts';
+import { keepContents, openSnapshot, type Snapshot } from './snapshot.ts';
 import { type BackupSummary, summarize } from './summary.ts';
 
 export interface ArchiveOptions {
@@ -63,7 +63,6 @@ export async function writeArchive<M extends ArchiveManifest>(
   const { objects, missing, onProgress } = options;
   const session = await OwnerSession.open(options.ownerUrl);
   try {
-    await requireOneServer(session);
     const archive = await ArchiveWriter.create(options.target, options.passphrase, kind);
     await keepContents(session, options.lockTimeoutMs ?? defaultLockTimeoutMs);
     const snapshot = await openSnapshot(session);

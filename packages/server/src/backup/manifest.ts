@@ -171,7 +171,7 @@ const isManifestForm = hasForm({
   eventPartitions: isList(matches(/^\d{4}-\d\d-\d\d$/)),
   sql: isList(
     hasForm({
-      path: matches(/^sql\/(?:schema|migrations|distributed|distributed\/functions)\/[a-z0-9_]{1,100}\.sql$/),
+      path: matches(/^sql\/(?:schema|migrations)\/[a-z0-9_]{1,100}\.sql$/),
       text: (value) => typeof value === 'string',
     } satisfies Record<keyof ReleaseText, Check>),
   ),

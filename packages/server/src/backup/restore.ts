@@ -27,7 +27,6 @@ import { restoreContents } from './contents.ts';
 import { checkTable, TableDigester } from './digests.ts';
 import { BackupError } from './errors.ts';
 import type { ArchiveManifest, Manifest, StoredTable } from './manifest.ts';
-import { requireOneServer } from './snapshot.ts';
 import { type BackupSummary, summarize } from './summary.ts';
 
 /** Migrations that are named in a message. */
@@ -91,7 +90,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
   await checkRelease(manifest, release);
   const session = await OwnerSession.open(ownerUrl);
   try {
-    await requireOneServer(session);
     await checkTarget(session);
     await migrate(ownerUrl, options.log, {
       beginsRestore: true,

@@ -25,18 +25,6 @@ export async function keepContents(session: OwnerSession, lockTimeoutMs: number)
   }
 }
 
-/**
- * A distributed database has no moment that all servers could be copied at, and the settings of the session, without which rows are hidden, do
- * not reach the other servers.
- * @throws BackupError
- */
-export async function requireOneServer(session: OwnerSession): Promise<void> {
-  if (await session.isDistributed())
-    throw new BackupError(
-      'The database is distributed over several servers. Backups, restores, exports and imports need all rows on one: see docs/distribution.md.',
-    );
-}
-
 /** A transaction that sees one moment of all tables. */
 export interface Snapshot {
   readonly createdAt: string;

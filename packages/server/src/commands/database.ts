@@ -1,7 +1,7 @@
 /** `trellis database`: prepares an external PostgreSQL and shows the state of the database. */
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
-import { readDistribution } from '../database/distribution/status.ts';
+import { splitHosts } from '../database/hosts.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '../database/setup.ts';
 import {
@@ -11,15 +11,14 @@ import {
   type CommonOptions,
   createCommand,
   printRecord,
-  printTable,
+  UsageError,
 } from './command-line.ts';
-import { addDistributionCommands, checkAdminUrl } from './database-distribution.ts';
 
-/** `trellis database setup|distribute|status`. */
+/** `trellis database setup|status`. */
 export function databaseCommand(context: CommandContext): Command {
   const database = createCommand(
     'database',
-    'Prepare an external PostgreSQL, distribute it over several servers, and show its state.',
+    'Prepare an external PostgreSQL, and show its state.',
     'trellis database setup --admin-url postgres://postgres:secret@db.internal/postgres',
   );
   addSubcommand(
@@ -61,7 +60,6 @@ export function databaseCommand(context: CommandContext): Command {
           'Then run "trellis migrate" and "trellis serve".\n',
       );
     });
-  addDistributionCommands(context, database);
   addSubcommand(
     database,
     'status',
@@ -69,12 +67,7 @@ export function databaseCommand(context: CommandContext): Command {
     'trellis database status --json',
   ).action(async (_options: unknown, command: Command) => {
     const options = command.optsWithGlobals<CommonOptions>();
-    const { servers, ...status } = await asWorker(context, options, readStatus);
-    if (options.json)
-      return printRecord(context, options, servers === null ? status : { ...status, servers });
-    printRecord(context, options, status);
-    if (servers !== null)
-      printTable(context, options, servers, ['server', 'role', 'enabled', 'shards', 'megabytes']);
+    printRecord(context, options, await asWorker(context, options, readStatus));
   });
   return database;
 }
@@ -93,6 +86,13 @@ async function readStatus(worker: Database) {
     maxConnections: Number(maxConnections),
     writable: standby === 'f',
     pendingMigrations: await pendingMigrations(worker),
-    servers: await readDistribution(worker),
   };
+}
+
+/** @throws UsageError */
+function checkAdminUrl(adminUrl: string): void {
+  const hosts = splitHosts(adminUrl).map((url) => URL.parse(url));
+  if (hosts.some((url) => url === null || !/^postgres(ql)?:$/.test(url.protocol))) {
+    throw new UsageError('--admin-url must have the form postgres://user:password@host:5432/postgres.');
+  }
 }

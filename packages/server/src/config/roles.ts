@@ -1,4 +1,4 @@
-/** The roles of a node: the parts of its work that can be distributed over nodes, by the names used in settings. */
+/** The roles of a node: the parts of its work that can be divided among nodes, by the names used in settings. */
 import { nearestName } from '@trellis/schema/values/text.ts';
 
 /** All roles, which is what a node has by default. */

@@ -1,7 +1,7 @@
 /**
  * Batches: several prepared statements before a single Sync (PostgreSQL protocol, "Extended Query"), so that setting
- * the organization and doing the work cost one round trip. Statements before one Sync are one implicit transaction, unless
- * the database is distributed (Citus): changes in several statements are sent between BEGIN and COMMIT. `pg` accepts any
+ * the organization and doing the work cost one round trip. Statements before one Sync are one implicit
+ * transaction. `pg` accepts any
  * object with `submit(connection)` as a query; this is that object. Results are PostgreSQL's text representations, undecoded:
  * the callers know their columns, and requesting descriptions would cost a message per statement.
  */
@@ -17,8 +17,6 @@ export interface Statement {
    * recently used ones prepared; other statements stay prepared.
    */
   readonly isDynamic?: boolean;
-  /** Whether there is one for each shard of a distributed database. A connection keeps the `shardStatementLimit` most recently used ones prepared. */
-  readonly isOfShard?: boolean;
   /**
    * Whether `joinSteps` may send it as a part of another statement: a single INSERT, UPDATE or DELETE without WITH and RETURNING. Neither it
    * nor the policies of its table may read what other such steps of a write change, and no other one may write the same rows.
@@ -30,15 +28,6 @@ export interface Statement {
   readonly commits?: boolean;
   /** Names of the statements that it consists of, if it is a joined one. */
   readonly parts?: readonly string[];
-  /** What a distributed database (Citus), which refuses the text, executes in its place, in this order. The last one has the result. */
-  readonly distributed?: readonly DistributedForm[] | undefined;
-}
-
-/** A statement of a distributed database. */
-export interface DistributedForm {
-  readonly statement: Statement;
-  /** Its parameters by their numbers in the statement that it replaces; 0: the organization that the batch names. */
-  readonly parameters: readonly number[];
 }
 
 /**
@@ -46,8 +35,6 @@ export interface DistributedForm {
  * of a list (docs/decisions/0034-fair-shares.md).
  */
 export const dynamicStatementLimit = 50;
-/** The same for those of shards, which would otherwise be planned again for each request. A single server keeps as many. */
-export const shardStatementLimit = 500;
 
 /** A value of a parameter in PostgreSQL's text representation; bytes are sent in binary. */
 export type Parameter = string | Buffer | null;
@@ -56,8 +43,6 @@ export type Parameter = string | Buffer | null;
 export interface Step {
   readonly statement: Statement;
   readonly values: readonly Parameter[];
-  /** The steps that it consists of, if its statement is a joined one. */
-  readonly joined?: readonly Step[];
 }
 
 /** A row as text representations, in the order of the select list. */
@@ -104,29 +89,17 @@ type Preparation = 'ready' | 'uncertain';
 /** The statements of a connection. */
 interface Prepared {
   readonly states: Map<string, Preparation>;
-  /** Names of dynamic statements and of those of shards, least recently used first. */
+  /** Names of dynamic statements, least recently used first. */
   readonly dynamic: Set<string>;
-  readonly ofShards: Set<string>;
 }
 const preparations = new WeakMap<Connection, Prepared>();
 
 function preparedOn(connection: Connection): Prepared {
   const known = preparations.get(connection);
   if (known !== undefined) return known;
-  const none: Prepared = { states: new Map(), dynamic: new Set(), ofShards: new Set() };
+  const none: Prepared = { states: new Map(), dynamic: new Set() };
   preparations.set(connection, none);
   return none;
-}
-
-/** Removes the first names from a set that has more than it may, and returns them. */
-function leastRecent(names: Set<string>, limit: number): string[] {
-  const removed: string[] = [];
-  for (const name of names) {
-    if (names.size <= limit) break;
-    names.delete(name);
-    removed.push(name);
-  }
-  return removed;
 }
 
 /** The object given to `client.query`. Use `sendBatch` instead. */
@@ -180,23 +153,23 @@ export class Batch {
   }
 
   /**
-   * Messages that close the least recently used statements, as many as this batch exceeds the limits. They precede all
+   * Messages that close the least recently used statements, as many as this batch exceeds the limit. They precede all
    * others, so PostgreSQL reads them even if the batch fails.
    */
-  private closeForgotten({ states, dynamic, ofShards }: Prepared): Buffer[] {
+  private closeForgotten({ states, dynamic }: Prepared): Buffer[] {
     for (const { statement } of this.steps) {
-      const used = statement.isDynamic === true ? dynamic : statement.isOfShard === true ? ofShards : null;
-      used?.delete(statement.name);
-      used?.add(statement.name);
+      if (statement.isDynamic !== true) continue;
+      dynamic.delete(statement.name);
+      dynamic.add(statement.name);
     }
-    const forgotten = [
-      ...leastRecent(dynamic, dynamicStatementLimit),
-      ...leastRecent(ofShards, shardStatementLimit),
-    ];
-    return forgotten.map((name) => {
+    const messages: Buffer[] = [];
+    for (const name of dynamic) {
+      if (dynamic.size <= dynamicStatementLimit) break;
+      dynamic.delete(name);
       states.delete(name);
-      return serialize.close({ type: 'S', name });
-    });
+      messages.push(serialize.close({ type: 'S', name }));
+    }
+    return messages;
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {

@@ -14,12 +14,9 @@ import {
   type StepResult,
   step,
 } from './batch.ts';
-import { begin, commit, rollback } from './block.ts';
+import { rollback } from './block.ts';
 import { chooseFailure, readOnlyState, type Target } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
-import { distributedSteps, resultsOf } from './distribution/forms.ts';
-import { translateError } from './distribution/shard-errors.ts';
-import { isDistributedDatabase } from './distribution/state.ts';
 import { SilenceWatch, SilentServerError } from './silence-watch.ts';
 
 /** Limits of a pool. */
@@ -67,8 +64,6 @@ export class Connections {
   private readonly pool: pg.Pool;
   /** Connections that have not ended. */
   private readonly open = new Set<pg.PoolClient>();
-  /** Whether the database is distributed, once it is known; it does not become so while processes use it. */
-  private isDistributed: boolean | undefined;
   /** Connections that failed with a connection error, or whose server no longer accepts writes. */
   private readonly broken = new WeakSet<pg.PoolClient>();
 
@@ -81,11 +76,6 @@ export class Connections {
     });
     this.silence = new SilenceWatch(options.silenceMs ?? defaultSilenceMs);
     this.pool = this.createPool();
-  }
-
-  /** Whether the database is distributed, once a connection has found out. */
-  get knownDistributed(): boolean | undefined {
-    return this.isDistributed;
   }
 
   state(): PoolState {
@@ -130,37 +120,10 @@ export class Connections {
   /**
    * Sends steps over a connection as one batch. If a statement behind a COMMIT fails, which undoes nothing, the results end there.
    */
-  send(
+  async send(
     client: pg.PoolClient,
     steps: readonly Step[],
-    { prepare = this.options.prepare, flushes = false, isRead = false } = {},
-  ): Promise<StepResult[]> {
-    const options = { prepare, flushes };
-    switch (this.isDistributed) {
-      case undefined:
-        return this.findDistributed(client).then(() => this.send(client, steps, { ...options, isRead }));
-      case false:
-        return this.sendForms(client, steps, options);
-      case true:
-        return isRead
-          ? this.readInBlock(client, steps, options)
-          : this.sendDistributed(client, steps, options);
-    }
-  }
-
-  private async sendDistributed(
-    client: pg.PoolClient,
-    steps: readonly Step[],
-    options: { readonly prepare: boolean; readonly flushes: boolean },
-  ): Promise<StepResult[]> {
-    const forms = distributedSteps(steps);
-    return resultsOf(forms, await this.sendForms(client, forms.steps, options));
-  }
-
-  private async sendForms(
-    client: pg.PoolClient,
-    steps: readonly Step[],
-    { prepare, flushes }: { readonly prepare: boolean; readonly flushes: boolean },
+    { prepare = this.options.prepare, flushes = false } = {},
   ): Promise<StepResult[]> {
     try {
       return await traceStep(
@@ -170,21 +133,9 @@ export class Connections {
     } catch (thrown) {
       const error = thrown instanceof FailureAfterCommit ? thrown.cause : thrown;
       this.noteFailure(client, error);
-      if (!(thrown instanceof FailureAfterCommit))
-        throw this.isDistributed ? mark(translateError(error)) : error;
+      if (!(thrown instanceof FailureAfterCommit)) throw error;
       this.options.log(thrown.message, { reason: (error as Error).message });
       return [...thrown.results];
-    }
-  }
-
-  /** Whether the database is distributed: asked once. */
-  async findDistributed(client: pg.PoolClient): Promise<boolean> {
-    try {
-      this.isDistributed ??= await this.silence.follow(client, isDistributedDatabase(client));
-      return this.isDistributed;
-    } catch (error) {
-      this.noteFailure(client, error);
-      throw error;
     }
   }
 
@@ -193,23 +144,6 @@ export class Connections {
     mark(error);
     if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
     if (error instanceof SilentServerError) this.target.noteSilent(client);
-  }
-
-  /** Reads between BEGIN and COMMIT: only there, the settings of a distributed database reach the shards. */
-  private async readInBlock(
-    client: pg.PoolClient,
-    steps: readonly Step[],
-    options: { readonly prepare: boolean; readonly flushes: boolean },
-  ): Promise<StepResult[]> {
-    try {
-      return (await this.sendDistributed(client, [step(begin), ...steps, step(commit)], options)).slice(
-        1,
-        -1,
-      );
-    } catch (error) {
-      await this.rollBack(client);
-      throw error;
-    }
   }
 
   /** Ends a transaction that failed. */

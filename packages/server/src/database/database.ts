@@ -5,20 +5,16 @@
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
-import type pg from 'pg';
 import { FairQueue, unauthenticated } from '../lib/fair-queue.ts';
 import { type DatabaseFailure, type Row, type Statement, type Step, type StepResult, step } from './batch.ts';
 import { begin, beginToRead, commit } from './block.ts';
 import { targetWritable } from './connection.ts';
 import { type ConnectionOptions, Connections, isConnectionLost, type PoolState } from './connections.ts';
-import type { BackgroundDatabase, Transaction, Workplace } from './parts.ts';
 import { ReadGroups } from './read-groups.ts';
 import { type ReplicaOptions, Replicas, type ReplicasState } from './replicas.ts';
 import { namesScope, onlyRead, type Scope, scopeList, scopeStep, scopeValues, setLocal } from './scope.ts';
-import type { FoundEverywhere, ShardRoute, ShardRouter } from './shard-router.ts';
 import { commitPositionStep, positionStep, readPosition, type WalPosition } from './wal-position.ts';
 
-export type { Transaction } from './parts.ts';
 export type { Scope } from './scope.ts';
 
 /** How to connect to a database, and limits. */
@@ -29,15 +25,21 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly replicas?: ReplicaOptions | null;
 }
 
+/** A transaction that has begun: further batches, then exactly one commit or rollback. */
+export interface Transaction {
+  /** Sends steps in one round trip and waits for their rows. */
+  send(steps: readonly Step[]): Promise<StepResult[]>;
+  /** Sends the last steps and COMMIT in one round trip. */
+  commit(steps: readonly Step[]): Promise<StepResult[]>;
+  /** The position behind the commit, if replicas are configured and it could be read; otherwise null. */
+  position(): WalPosition | null;
+}
+
 const nameScopeToRead: Statement = {
   name: 'trellis_scope_read',
   text: `SELECT ${scopeList}, ${onlyRead}`,
   setsScope: true,
 };
-const someAway = 'A server of the database is away that may have it.';
-const retryLater = { headers: { 'retry-after': '1' } };
-/** The SQLSTATE of `hold_shard` (sql/distributed/functions) for a shard that is no longer on the server. */
-const shardGone = 'TR002';
 /** Credentials that are presented before the organization is known. A policy shows the row that they belong to. */
 const present = {
   /** SHA-256 of a token, hexadecimal. */
@@ -52,9 +54,7 @@ function presentStatement(what: string): Statement {
 }
 
 /** The connection pool of one role. */
-export class Database implements BackgroundDatabase, Workplace {
-  /** The leases are in this database. */
-  readonly leases = null;
+export class Database {
   /**
    * Turns of the event loop. A result waits for one before it is processed, so that large responses leave time to
    * others.
@@ -62,7 +62,6 @@ export class Database implements BackgroundDatabase, Workplace {
   readonly turns = new FairQueue();
   private readonly connections: Connections;
   private readonly replicas: Replicas | null;
-  private routes: ShardRouter | null = null;
   private readonly groups = new ReadGroups(
     (scope, steps) => this.read(scope, steps, steps.length),
     (error) => !(error instanceof Problem) && !isConnectionLost(error as DatabaseFailure),
@@ -104,89 +103,32 @@ export class Database implements BackgroundDatabase, Workplace {
    * such as when a token was last used; all other tenant data is changed by `write` of the pipeline.
    */
   async execute(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
-    const change = async (connections: Connections, opening: readonly Step[], named: readonly Step[]) => {
-      const all = [...opening, ...named];
-      const results = await connections.use(scope.organizationId, (client) =>
-        this.change(connections, client, all),
-      );
-      return results.slice(opening.length);
-    };
-    return this.inShard(
-      scope,
-      (route) => change(route.connections, route.open(scope), route.name(steps)),
-      () => change(this.connections, [scopeStep(scope)], steps),
+    const results = await this.connections.use(scope.organizationId, (client) =>
+      this.connections.send(client, [scopeStep(scope), ...steps]),
     );
+    return results.slice(1);
   }
 
-  /**
-   * Looks up the rows that presented credentials belong to.
-   * @param organizationId the one that they name (uuid); null: in all organizations, and then without those whose server is away, if rows were found
-   * @throws Problem database_unavailable if nothing was found on the servers that are there
-   */
-  async queryPresented(
-    what: keyof typeof present,
-    value: string,
-    organizationId: string | null,
-    read: Step,
-  ): Promise<Row[]> {
-    const steps = [step(present[what], [value]), read];
-    if (organizationId === null) {
-      const everywhere = (await this.routes?.readAll(steps, unauthenticated)) ?? null;
-      const rows = everywhere?.parts.flatMap(([, found]) => found?.rows ?? []);
-      if (rows !== undefined && (rows.length > 0 || everywhere?.isComplete === true)) return rows;
-      if (rows !== undefined) throw new Problem('database_unavailable', someAway, retryLater);
-    } else {
-      await this.requireEnabled([organizationId]);
-    }
+  /** Looks up the rows that presented credentials belong to. */
+  async queryPresented(what: keyof typeof present, value: string, read: Step): Promise<Row[]> {
     const [, found] = await this.connections.use(unauthenticated, (client) =>
-      this.connections.send(client, steps, { isRead: true }),
+      this.connections.send(client, [step(present[what], [value]), read]),
     );
     return found?.rows ?? [];
-  }
-
-  /** @throws Problem database_unavailable if the server of one of these organizations (uuids) is disabled */
-  async requireEnabled(organizationIds: readonly string[]): Promise<void> {
-    await this.routes?.requireEnabled(organizationIds);
   }
 
   /**
    * Runs a transaction of one organization. `first` is sent together with BEGIN; `work` decides on the results and must
    * end with `commit`. Any error, and returning without a commit, rolls back. The first step may name the organization and the user
    * itself, which saves a statement.
-   * @param options.everywhere whether it changes or locks what a distributed database has on every server or on the coordinator alone, so
-   *   that the coordinator has to serve it
    */
   async transaction<T>(
     scope: Scope,
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
-    { everywhere = false }: { readonly everywhere?: boolean } = {},
   ): Promise<T> {
     const named = namesScope(first[0], scope) ? [] : [scopeStep(scope)];
-    const { organizationId } = scope;
-    const throughCoordinator = () =>
-      this.transact(this.connections, organizationId, [step(begin), ...named], first, work);
-    if (everywhere) {
-      await this.requireEnabled([organizationId]);
-      return throughCoordinator();
-    }
-    return this.inShard(
-      scope,
-      ({ connections, open, name }) =>
-        this.transact(
-          connections,
-          organizationId,
-          [step(begin), ...open(scope)],
-          name(first),
-          (rows, { send, commit, position }) =>
-            work(rows, {
-              send: (steps) => send(name(steps)),
-              commit: (steps) => commit(name(steps)),
-              position,
-            }),
-        ),
-      throughCoordinator,
-    );
+    return this.transact(scope.organizationId, [step(begin), ...named], first, work);
   }
 
   /** The same as `transaction`, but as the role itself, without an organization; see `queryInBackground`. */
@@ -194,7 +136,7 @@ export class Database implements BackgroundDatabase, Workplace {
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.transact(this.connections, null, [step(begin)], first, work);
+    return this.transact(null, [step(begin)], first, work);
   }
 
   /**
@@ -204,23 +146,14 @@ export class Database implements BackgroundDatabase, Workplace {
    */
   async queryInBackground(steps: readonly Step[]): Promise<StepResult[]> {
     const results = await this.connections.use(null, (client) =>
-      this.connections.send(client, [step(beginToRead), ...steps], { isRead: true }),
+      this.connections.send(client, [step(beginToRead), ...steps]),
     );
     return results.slice(1);
   }
 
-  /**
-   * The same for rows of all organizations, so that a server of a distributed database that is away does not make it fail: its rows are left out. A
-   * statement joins only rows of the same organization.
-   */
-  async queryEverywhere(steps: readonly Step[]): Promise<FoundEverywhere> {
-    const found = (await this.routes?.readAll(steps)) ?? null;
-    return found ?? { parts: [await this.queryInBackground(steps)], isComplete: true };
-  }
-
   /** Changes rows as the role itself, without an organization: leases, queues, sweeps. */
   async executeInBackground(steps: readonly Step[]): Promise<StepResult[]> {
-    return this.connections.use(null, (client) => this.change(this.connections, client, steps));
+    return this.connections.use(null, (client) => this.connections.send(client, steps));
   }
 
   /** Runs one text with parameters as the role itself; for the command line and checks, where speed does not matter. */
@@ -229,24 +162,6 @@ export class Database implements BackgroundDatabase, Workplace {
       this.connections.send(client, [step({ name: '', text }, values)], { prepare: false }),
     );
     return results[0]?.rows ?? [];
-  }
-
-  /** Sends what is read and changed of organizations to their servers from now on; null: to the coordinator. */
-  routeToShards(routes: ShardRouter | null): void {
-    this.routes = routes;
-  }
-
-  /** Whether it is distributed over several servers; it does not become so while processes use it. */
-  async isDistributed(): Promise<boolean> {
-    return (
-      this.connections.knownDistributed ??
-      this.connections.use(null, (client) => this.connections.findDistributed(client))
-    );
-  }
-
-  /** The database as a whole, which is the one part of a plain one. */
-  parts(): readonly BackgroundDatabase[] {
-    return [this];
   }
 
   poolState(): PoolState {
@@ -261,11 +176,6 @@ export class Database implements BackgroundDatabase, Workplace {
   /** Checks the replicas once, which takes a second; null without replicas. */
   examineReplicas(): Promise<ReplicasState | null> {
     return this.replicas?.examine() ?? Promise.resolve(null);
-  }
-
-  /** Destroys all connections, so that whatever waits for the server fails at once; later work opens new ones. */
-  disconnect(): void {
-    this.connections.destroy();
   }
 
   /** Waits for the work on connections, and ends all of them. */
@@ -290,12 +200,6 @@ export class Database implements BackgroundDatabase, Workplace {
       );
       if (results !== null) return results;
     }
-    if (this.routes?.knows(scope.organizationId) === true) {
-      const results = await this.routes.read(scope, steps, (connections, all) =>
-        this.readFrom(connections, all, reads, share),
-      );
-      if (results !== null) return results;
-    }
     return this.readFrom(
       this.connections,
       [step(nameScopeToRead, scopeValues(scope)), ...steps],
@@ -315,7 +219,7 @@ export class Database implements BackgroundDatabase, Workplace {
       share,
       async (client) => {
         // Lists and searches may take as long as one statement may, several times in a batch. Reads that were joined take little.
-        const all = await connections.send(client, steps, { flushes: reads === 1, isRead: true });
+        const all = await connections.send(client, steps, { flushes: reads === 1 });
         // Before the connection is given back: a request that has to wait for a turn must not fetch further results
         // meanwhile.
         const turn = this.turns.enter(share);
@@ -327,54 +231,18 @@ export class Database implements BackgroundDatabase, Workplace {
     return results.slice(1);
   }
 
-  /**
-   * Sends statements that change data, in one round trip: several of them between BEGIN and COMMIT, because a distributed database
-   * (Citus) does not treat statements before one Sync as a transaction.
-   */
-  private async change(
-    connections: Connections,
-    client: pg.PoolClient,
-    steps: readonly Step[],
-  ): Promise<StepResult[]> {
-    if (steps.length < 2) return connections.send(client, steps);
-    try {
-      return (await connections.send(client, [step(begin), ...steps, step(commit)])).slice(1, -1);
-    } catch (error) {
-      await connections.rollBack(client);
-      throw error;
-    }
-  }
-
-  /** Changes rows in the shard of the organization; through the coordinator if the way is not known, or the shard has gone. */
-  private async inShard<T>(
-    { organizationId }: Scope,
-    change: (route: ShardRoute) => Promise<T>,
-    throughCoordinator: () => Promise<T>,
-  ): Promise<T> {
-    const route = this.routes?.find(organizationId) ?? null;
-    if (route === null) return throughCoordinator();
-    try {
-      return await change(route);
-    } catch (error) {
-      // The first statement found that out, so nothing was done.
-      if ((error as DatabaseFailure).code === shardGone) return throughCoordinator();
-      throw error;
-    }
-  }
-
   private transact<T>(
-    connections: Connections,
     organizationId: string | null,
     opening: readonly Step[],
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return connections.use(organizationId, async (client) => {
+    return this.connections.use(organizationId, async (client) => {
       let open = true;
       let position: WalPosition | null = null;
       // A transaction holds locks, so its time is counted, but it does not wait for a turn.
       const send = async (steps: readonly Step[]) => {
-        const results = await connections.send(client, steps);
+        const results = await this.connections.send(client, steps);
         if (organizationId !== null) this.turns.charge(organizationId);
         return results;
       };
@@ -383,12 +251,10 @@ export class Database implements BackgroundDatabase, Workplace {
         return await work(opened.slice(opening.length), {
           send,
           commit: async (steps) => {
-            // Replicas are those of the database that this pool connects to.
-            const isPositionRead = this.replicas !== null && connections === this.connections;
             const results = await send([
               ...steps,
               step(commit),
-              ...(isPositionRead ? [commitPositionStep] : []),
+              ...(this.replicas === null ? [] : [commitPositionStep]),
             ]);
             open = false;
             const last = results[steps.length + 1];
@@ -398,7 +264,7 @@ export class Database implements BackgroundDatabase, Workplace {
           position: () => position,
         });
       } finally {
-        if (open) await connections.rollBack(client);
+        if (open) await this.connections.rollBack(client);
       }
     });
   }

@@ -1,7 +1,7 @@
 /** Deletes many rows in batches, because a single statement would hold all its locks until its end. */
 
 import type { Step } from './batch.ts';
-import type { BackgroundDatabase } from './parts.ts';
+import type { Database } from './database.ts';
 
 /** Maximum number of rows that one statement deletes. */
 export const batchRows = 1_000;
@@ -14,11 +14,7 @@ const maxBatches = 1_000;
  * @param signal ends the repetition after the current batch
  * @returns the number of deleted rows
  */
-export async function deleteInBatches(
-  database: BackgroundDatabase,
-  work: Step,
-  signal?: AbortSignal,
-): Promise<number> {
+export async function deleteInBatches(database: Database, work: Step, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
   for (let batch = 0; batch < maxBatches && signal?.aborted !== true; batch += 1) {
     const [result] = await database.executeInBackground([work]);

@@ -2,7 +2,6 @@
 import { Problem, type ProblemCode } from '@trellis/schema/problem.ts';
 import type { DatabaseFailure } from './batch.ts';
 import { isConnectionLost, isOfDatabase, isSqlState } from './connections.ts';
-import { serverAwayState } from './distribution/shard-errors.ts';
 
 const retryAfterOneSecond = { 'retry-after': '1' };
 const tooBusy = 'The database was too busy to finish in time. Nothing was changed.';
@@ -25,7 +24,6 @@ const failuresOfDatabase: Readonly<Record<string, readonly [code: ProblemCode, d
   '53': ['overloaded', tooBusy],
   // disk_full
   '53100': ['database_unavailable', full],
-  [serverAwayState]: ['database_unavailable', 'A server of the database is away. Nothing was changed.'],
   // system_error: io_error, undefined_file
   '58': ['database_unavailable', failing],
 };

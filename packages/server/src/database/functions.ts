@@ -6,8 +6,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Schema } from './schema.ts';
-import { distributedText, runStatements } from './split-statements.ts';
-import { readSqlFiles, releaseFolder, type SqlFile } from './sql-files.ts';
+import type { SqlFile } from './sql-files.ts';
 
 /** All functions of this release, in an order in which they can be created. */
 export interface FunctionSet {
@@ -16,10 +15,6 @@ export interface FunctionSet {
   /** SHA-256 of all texts, hexadecimal. */
   readonly checksum: string;
   readonly files: readonly SqlFile[];
-  /** The files of a distributed database. */
-  readonly distributedFiles: readonly SqlFile[];
-  /** Policies and rights of a distributed database, which follow its functions. */
-  readonly distributedRights: readonly SqlFile[];
 }
 
 const prefix = 'functions/';
@@ -29,47 +24,29 @@ export function isFunctionSet(name: string): boolean {
   return name.startsWith(prefix);
 }
 
-/** The functions of a release; of this one by default. @param schema of the same release */
-export async function readFunctions(
-  { functions: files }: Schema,
-  release: string = releaseFolder,
-): Promise<FunctionSet> {
-  // What a distributed database (Citus) has in place of those of the same name, or in addition.
-  const others = await readSqlFiles(`${release}sql/distributed/functions/`);
-  const distributedRights = await readSqlFiles(`${release}sql/distributed/`);
-  const distributedFiles = [
-    ...files
-      .filter(({ name }) => others.every((other) => other.name !== name))
-      .map(({ name, sql }) => ({ name, sql: distributedText(sql) })),
-    ...others,
-  ];
+/** The functions of a schema. */
+export function functionsOf({ functions: files }: Schema): FunctionSet {
   const hash = createHash('sha256');
-  for (const { name, sql } of [...files, ...distributedFiles, ...distributedRights])
-    hash.update(`${name}\n${Buffer.byteLength(sql)}\n${sql}`);
+  for (const { name, sql } of files) hash.update(`${name}\n${Buffer.byteLength(sql)}\n${sql}`);
   const checksum = hash.digest('hex');
   return {
     name: `${prefix}${checksum.slice(0, 12)}`,
     checksum,
     files: sortByUse(files),
-    distributedFiles: sortByUse(distributedFiles),
-    distributedRights,
   };
 }
 
 /**
- * Creates or replaces all functions and records the set, in a transaction of the schema's owner; in a distributed database also its policies and
- * rights, which call them.
+ * Creates or replaces all functions and records the set, in a transaction of the schema's owner.
  * @throws Error of PostgreSQL for a file that cannot be applied
  */
 export async function applyFunctions(
   client: pg.Client,
-  { name, checksum, files, distributedFiles, distributedRights }: FunctionSet,
-  isDistributed: boolean,
+  { name, checksum, files }: FunctionSet,
 ): Promise<void> {
   // The owner of a function must have CREATE on its schema when it becomes the owner.
   await client.query('GRANT CREATE ON SCHEMA trellis TO trellis_search');
-  const texts = isDistributed ? [...distributedFiles, ...distributedRights] : files;
-  for (const { sql } of texts) await runStatements(client, sql);
+  for (const { sql } of files) await client.query(sql);
   await client.query('REVOKE CREATE ON SCHEMA trellis FROM trellis_search');
   await client.query(
     `INSERT INTO trellis.migrations (name, checksum, applied_at) VALUES ($1, $2, clock_timestamp())

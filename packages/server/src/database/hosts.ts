@@ -26,17 +26,6 @@ export function replaceDatabase(url: string, database: string): string {
   return `${head}${hosts}/${encodeURIComponent(database)}${query}`;
 }
 
-/** A host and its port, as a URL has them. */
-export function hostAndPort(host: string, port: number): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** The URL with another host, `host:port`, and the same login and database. */
-export function replaceHost(url: string, host: string): string {
-  const { head, tail } = partsOf(url);
-  return `${head}${host}${tail}`;
-}
-
 function partsOf(url: string): { head: string; hosts: string; tail: string } {
   const match = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url);
   const [, head = '', hosts = url, tail = ''] = match ?? [];

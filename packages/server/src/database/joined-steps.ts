@@ -39,11 +39,12 @@ function joinRun(run: readonly Step[]): readonly Step[] {
   const known = statements.get(key);
   const statement = known ?? joinStatements(key, run);
   if (known === undefined) statements.set(key, statement);
-  const joined = step(
-    statement,
-    run.flatMap(({ values }) => values),
-  );
-  return [{ ...joined, joined: run }];
+  return [
+    step(
+      statement,
+      run.flatMap(({ values }) => values),
+    ),
+  ];
 }
 
 function joinStatements(key: string, run: readonly Step[]): Statement {

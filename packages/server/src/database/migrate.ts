@@ -7,11 +7,7 @@ import { existsSync } from 'node:fs';
 import type pg from 'pg';
 import { connectToWritable } from './connection.ts';
 import type { Database } from './database.ts';
-import { requireEnabledServers } from './distribution/disabled-servers.ts';
-import { changeInTurn, runDistributedMigration } from './distribution/run-migration.ts';
-import { isDistributedDatabase } from './distribution/state.ts';
-import { readWaiting } from './distribution/tables.ts';
-import { applyFunctions, type FunctionSet, isFunctionSet, readFunctions } from './functions.ts';
+import { applyFunctions, type FunctionSet, functionsOf, isFunctionSet } from './functions.ts';
 import { type LockWait, lockMigrations } from './migration-lock.ts';
 import type { OwnerSession } from './owner-session.ts';
 import { OutdatedDatabaseError, readSchema, type Schema, schemaName } from './schema.ts';
@@ -56,7 +52,7 @@ async function readRelease(folder: string): Promise<Release> {
   const schema = await readSchema(folder);
   return {
     schema,
-    functions: await readFunctions(schema, folder),
+    functions: functionsOf(schema),
     migrations: await readMigrations(`${folder}sql/migrations/`),
   };
 }
@@ -143,8 +139,8 @@ export interface MigrateOptions {
  * @param ownerUrl URL of the role that owns the schema; it may name several hosts
  * @param log gets a line for each of them
  * @returns the names applied by this call
- * @throws OutdatedDatabaseError; Error if an applied migration differs from its file, the database is newer than the release, or a distributed
- *   database (Citus) has tables that are not distributed; MigrationLockError; InterruptedRestoreError
+ * @throws OutdatedDatabaseError; Error if an applied migration differs from its file, or the database is newer than the release; MigrationLockError;
+ *   InterruptedRestoreError
  */
 export async function migrate(
   ownerUrl: string,
@@ -176,25 +172,20 @@ export async function migrate(
       await withShortLocks(client, locks, () => applySchema(client, schema, migrations));
     } else requireSchema(rows, schema, migrations);
     const missing = isEmpty ? [] : compareMigrations(migrations, rows.filter(isNumbered));
-    const isDistributed = await isDistributedDatabase(client);
-    if (isDistributed) await checkDistributed(client);
     for (const migration of missing) {
       log(`applying ${migration.name}`);
       await withShortLocks(client, locks, async () => {
         await options.inspect?.begins(client, migration.name);
-        await applyMigration(client, migration, isDistributed ? log : null);
+        await applyMigration(client, migration);
         await options.inspect?.ends(client, migration.name);
       });
     }
-    if (!isDistributed) await rebuildSortedIndexes(client, log);
+    await rebuildSortedIndexes(client, log);
     const last = rows.findLast(({ name }) => isFunctionSet(name));
     // A migration may have dropped or replaced a function.
     if (missing.length === 0 && last?.name === functions.name) return [];
     log(`applying ${functions.name}`);
-    await withShortLocks(client, locks, async () => {
-      if (isDistributed) await changeInTurn(client);
-      await applyFunctions(client, functions, isDistributed);
-    });
+    await withShortLocks(client, locks, () => applyFunctions(client, functions));
     return [...(isEmpty ? [schemaName] : []), ...missing.map(({ name }) => name), functions.name];
   } finally {
     await client.end();
@@ -331,28 +322,9 @@ function requireSchema(
     throw new OutdatedDatabaseError();
 }
 
-/**
- * New tables may refer to any other one, and Citus refuses keys to a table that is not distributed.
- * @throws Error that says what to do
- */
-async function checkDistributed(client: pg.Client): Promise<void> {
-  await requireEnabledServers(client);
-  const waiting = await readWaiting(client);
-  if (waiting.length > 0)
-    throw new Error(
-      `Nothing was changed: ${waiting.join(', ')} of an earlier release are on the coordinator alone. Run "trellis database distribute" of that ` +
-        'release, and then "trellis migrate" of this one.',
-    );
-}
-
-/** @param log of a distributed database; null on a plain one */
-async function applyMigration(
-  client: pg.Client,
-  { name, sql, checksum }: Migration,
-  log: ((line: string) => void) | null,
-): Promise<void> {
-  // As one text where that is possible: between statements sent one by one, a table that is locked already stops writes that hold the
+async function applyMigration(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  // As one text: between statements sent one by one, a table that is locked already stops writes that hold the
   // next one, and the migration waits for those.
-  await (log === null ? client.query(sql) : runDistributedMigration(client, sql, log));
+  await client.query(sql);
   await client.query('INSERT INTO trellis.migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
 }

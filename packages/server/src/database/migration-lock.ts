@@ -1,4 +1,4 @@
-/** The lock of changes of the schema, and of where rows are: one process makes them at a time. */
+/** The lock of changes of the schema: one process makes them at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 

@@ -3,7 +3,6 @@ import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { connectToWritable } from './connection.ts';
-import { isDistributedDatabase } from './distribution/state.ts';
 
 /** Values are written in a form that depends on neither the server nor its settings. */
 const settings: Readonly<Record<string, string>> = {
@@ -67,12 +66,6 @@ export class OwnerSession {
   async holds(condition: string): Promise<boolean> {
     const [row] = await this.rows(`SELECT ${condition}`);
     return row?.[0] === 't';
-  }
-
-  /** Whether the database is distributed over several servers. */
-  isDistributed(): Promise<boolean> {
-    this.check();
-    return isDistributedDatabase(this.client);
   }
 
   /** The rows of a query, in the text format of COPY. The stream has to be read to its end before the next statement. */

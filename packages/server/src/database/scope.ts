@@ -20,11 +20,11 @@ export interface Scope {
 export const onlyRead = `set_config('transaction_read_only', 'on', true)`;
 
 /** A part of a select list that names the scope; its parameters, $1 and $2, are `scopeValues`. */
-export const scopeList = 'trellis.name_scope($1, $2)';
+export const scopeList = `concat(set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true))`;
 
-/** SQL: gives a setting of this product a value until the end of the transaction, on the shards of a distributed database as well. */
+/** SQL: gives a setting of this product a value until the end of the transaction, and returns the value. */
 export function setLocal(name: `trellis.${string}`, value: string): string {
-  return `trellis.set_local('${name}', ${value})`;
+  return `set_config('${name}', ${value}, true)`;
 }
 
 const nameScope: Statement = { name: 'trellis_scope', text: `SELECT ${scopeList}`, setsScope: true };
@@ -45,10 +45,4 @@ export function namesScope(first: Step | undefined, scope: Scope): boolean {
   if (scopeValues(scope).some((value, index) => first.values[index] !== value))
     throw new Error(`${first.statement.name} names another organization or user than its transaction`);
   return true;
-}
-
-/** The organization that the steps name; null if they name none. */
-export function namedOrganization(steps: readonly Step[]): string | null {
-  const value = steps.find(({ statement }) => statement.setsScope === true)?.values[0];
-  return typeof value === 'string' ? value : null;
 }

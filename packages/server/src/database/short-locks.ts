@@ -25,10 +25,7 @@ export async function withShortLocks(
   for (let attempt = 1; ; attempt += 1) {
     try {
       await client.query('BEGIN');
-      // On the other servers of a distributed database too: otherwise their locks are waited for without a limit. A single server ignores it.
-      await client.query('SET LOCAL citus.propagate_set_commands = local');
       await client.query(`SET LOCAL lock_timeout = ${waitMs}`);
-      await client.query('SET LOCAL citus.propagate_set_commands = none');
       await work();
       await client.query('COMMIT');
       return;

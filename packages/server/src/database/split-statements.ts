@@ -1,5 +1,4 @@
-/** SQL files as single statements: a distributed database (Citus) refuses changes of the schema that are sent as one text. */
-import type pg from 'pg';
+/** SQL files as single statements, of which some make functions. */
 
 /**
  * What has no end of a statement in it (PostgreSQL, "Lexical Structure"): comments, strings, quoted names and dollar-quoted texts. The files
@@ -25,18 +24,4 @@ export function splitStatements(sql: string): string[] {
   }
   if (!isEmpty) statements.push(statement.trim());
   return statements;
-}
-
-/** A line that only a distributed database has, and one that it does not have. */
-const distributedLine = /^( *)-- distributed: /gm;
-const singleServerLine = /^.* -- single server\n/gm;
-
-/** A text as a distributed database has it: with the lines that a single server takes for comments, and without those of a single server. */
-export function distributedText(sql: string): string {
-  return sql.replace(singleServerLine, '').replace(distributedLine, '$1');
-}
-
-/** Runs the statements of a text one after the other, within the transaction of the connection. */
-export async function runStatements(client: pg.Client, sql: string): Promise<void> {
-  for (const statement of splitStatements(sql)) await client.query(statement);
 }

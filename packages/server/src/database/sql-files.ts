@@ -1,4 +1,4 @@
-/** The SQL files of a release: migrations, functions, and what a distributed database (Citus) has in another form. */
+/** The SQL files of a release: its schema and its migrations. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
 }
 
 /** Where a release has what makes and migrates a database. */
-const folders = ['sql/schema/', 'sql/migrations/', 'sql/distributed/', 'sql/distributed/functions/'];
+const folders = ['sql/schema/', 'sql/migrations/'];
 
 /** A text by its path in the folder of a release. */
 export interface ReleaseText {

@@ -9,12 +9,10 @@
 
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Database } from '../database/database.ts';
-import type { BackgroundDatabase, Workplace } from '../database/parts.ts';
 import { traceWork } from '../lib/tracing.ts';
 import { toCloudEvent } from './cloud-event.ts';
 import type { Lease } from './lease.ts';
 import { LeasedLoop, type LoopTiming, type WorkFound } from './leased-loop.ts';
-import { Rounds } from './rounds.ts';
 import {
   type Backlog,
   type BacklogQuery,
@@ -27,8 +25,6 @@ import type { EventSink } from './sinks/sink.ts';
 export interface ForwarderOptions {
   /** Pool of the role `trellis_worker`. One connection at a time is used. */
   readonly database: Database;
-  /** The servers of a distributed database, now; by default the database itself. */
-  readonly places?: () => readonly Workplace[];
   readonly sink: EventSink;
   /** Public origin of the server, without a trailing slash. */
   readonly origin: string;
@@ -66,17 +62,15 @@ export interface Forwarder {
 
 /** Starts the loop. Failures are logged and retried; it ends only with `stop`. */
 export function startForwarder(options: ForwarderOptions): Forwarder {
-  const { database, sink, log, places = () => [database] } = options;
+  const { database, sink, log } = options;
   const sizes = { ...defaultSizes, ...options.sizes };
-  const timing = { ...defaultTiming, ...options.timing };
-  const rounds = new Rounds(timing.pollMs);
   /** When the next full scan is due, in `performance.now()` milliseconds. */
   let fullScanAt = 0;
   const loop = new LeasedLoop({
     database,
     lease: sink.lease,
     title: sink.title,
-    timing,
+    timing: { ...defaultTiming, ...options.timing },
     log,
     async runOnce(lease, self) {
       const now = performance.now();
@@ -85,7 +79,7 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
       // The next iteration scans all again, unless this one succeeds and leaves nothing.
       fullScanAt = 0;
       const query = { ...sizes, withinMs: isDue ? null : recentMs };
-      const found = await rounds.run(places(), (part) => forward(options, part, query, lease, self));
+      const found = await forward(options, query, lease, self);
       if (found !== 'full') fullScanAt = next;
       return found;
     },
@@ -94,7 +88,6 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
     nudge: () => loop.nudge(),
     async stop() {
       await loop.stop();
-      await rounds.ended();
       await sink.close();
     },
   };
@@ -105,14 +98,13 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
  * failed.
  */
 async function forward(
-  { sink, origin, log }: ForwarderOptions,
-  part: BackgroundDatabase,
+  { database, sink, origin, log }: ForwarderOptions,
   query: BacklogQuery,
   lease: Lease,
   loop: LeasedLoop,
 ): Promise<WorkFound> {
   await sink.open();
-  const backlogs = await readBacklogs(part, sink.name, query);
+  const backlogs = await readBacklogs(database, sink.name, query);
   if (backlogs.length === 0) return 'none';
   await loop.renewIfDue(lease);
   const signal = AbortSignal.timeout(sendMs);
@@ -131,7 +123,7 @@ async function forward(
     position === null ? [] : [{ organizationId, position }],
   );
   if (reached.length > 0) {
-    await moveSinkCursors(part, lease, sink.name, reached);
+    await moveSinkCursors(database, lease, sink.name, reached);
     loop.markRenewed();
   }
   for (const { backlog, position } of results) {

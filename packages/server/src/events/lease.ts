@@ -9,7 +9,6 @@
 
 import { type DatabaseFailure, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { BackgroundDatabase } from '../database/parts.ts';
 import { defineRow, number } from '../database/row.ts';
 
 /** A lease as it was acquired. */
@@ -80,11 +79,10 @@ export async function acquireLease(
  * process that is suspended in the transaction loses its connection, and with it the lock, before the lease expires.
  */
 function renewalSteps(lease: Lease): [Step, Step] {
-  return [limitStep(lease), step(renew, [lease.name, String(lease.term), String(lease.durationMs)])];
-}
-
-function limitStep(lease: Lease): Step {
-  return step(limitIdling, [String(Math.ceil(lease.durationMs / 2))]);
+  return [
+    step(limitIdling, [String(Math.ceil(lease.durationMs / 2))]),
+    step(renew, [lease.name, String(lease.term), String(lease.durationMs)]),
+  ];
 }
 
 /** @param renewed the result of the second one of `renewalSteps` @throws LeaseLostError when it shows that the term is old */
@@ -93,23 +91,15 @@ function checkRenewed(lease: Lease, renewed: StepResult | undefined): void {
 }
 
 /**
- * Runs a transaction under the lease: see `Database.transaction`. In a shard of a distributed database, whose leases are on another
- * server, the lease is renewed before it. A process that is suspended between the two may then make its changes under an old term, so they have
- * to be ones that are right, or fail, whoever makes them.
+ * Runs a transaction under the lease: see `Database.transaction`.
  * @throws LeaseLostError; nothing was changed then
  */
-export async function transactionUnder<T>(
+export function transactionUnder<T>(
   lease: Lease,
-  database: BackgroundDatabase,
+  database: Database,
   first: readonly Step[],
   work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  if (database.leases !== null) {
-    await renewLease(database.leases, lease);
-    return database.backgroundTransaction([limitStep(lease), ...first], (results, transaction) =>
-      work(results.slice(1), transaction),
-    );
-  }
   const renewal = renewalSteps(lease);
   return database.backgroundTransaction([...renewal, ...first], (results, transaction) => {
     checkRenewed(lease, results[1]);
@@ -118,10 +108,7 @@ export async function transactionUnder<T>(
 }
 
 /** Renews the lease while there is no work. @throws LeaseLostError */
-export async function renewLease(
-  database: Pick<BackgroundDatabase, 'executeInBackground'>,
-  lease: Lease,
-): Promise<void> {
+export async function renewLease(database: Database, lease: Lease): Promise<void> {
   const [, renewed] = await database.executeInBackground(renewalSteps(lease));
   checkRenewed(lease, renewed);
 }

@@ -12,7 +12,7 @@
  */
 
 import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
-import type { BackgroundDatabase } from '../database/parts.ts';
+import type { Database } from '../database/database.ts';
 import { defineRow, number, text } from '../database/row.ts';
 import { uuidArray } from '../database/values.ts';
 import { type Lease, transactionUnder } from './lease.ts';
@@ -80,7 +80,7 @@ const moveToLog: Statement = {
 };
 
 /** Reads the committed events, up to the limit, in the order in which they are to be moved. */
-export async function readOutbox(database: BackgroundDatabase, limit: number): Promise<AppendedEvent[]> {
+export async function readOutbox(database: Database, limit: number): Promise<AppendedEvent[]> {
   const [waiting] = await database.queryInBackground([step(readWaiting, [String(limit)])]);
   return appendedEventRow.all(waiting);
 }
@@ -93,21 +93,12 @@ export interface OutboxState {
   readonly oldestSeconds: number;
 }
 
-/** Measures the outbox of all organizations. @param worker the database or a shard, as the role `trellis_worker` */
-export async function measureOutbox(worker: BackgroundDatabase): Promise<OutboxState> {
+/** Measures the outbox of all organizations. @param worker pool of the role `trellis_worker` */
+export async function measureOutbox(worker: Database): Promise<OutboxState> {
   const [measured] = await worker.queryInBackground([step(measure)]);
   const { events, oldestSeconds } = measureRow.first(measured) ?? { events: 0, oldestSeconds: 0 };
   // Instants come from the clocks of nodes, which may be slightly ahead of the database's.
   return { events, oldestSeconds: Math.max(0, oldestSeconds) };
-}
-
-/** The state of several parts together. */
-export function addUp(states: readonly OutboxState[]): OutboxState {
-  const events = states.reduce((sum, state) => sum + state.events, 0);
-  return {
-    events: Math.min(events, countedAtMost),
-    oldestSeconds: Math.max(0, ...states.map(({ oldestSeconds }) => oldestSeconds)),
-  };
 }
 
 /**
@@ -116,7 +107,7 @@ export function addUp(states: readonly OutboxState[]): OutboxState {
  * @throws LeaseLostError, OutboxChangedError; nothing was changed then
  */
 export function moveToEventLog(
-  database: BackgroundDatabase,
+  database: Database,
   lease: Lease,
   events: readonly AppendedEvent[],
   fanOut: FanOut,
@@ -125,7 +116,6 @@ export function moveToEventLog(
     uuidArray(events.map(({ organizationId }) => organizationId)),
     uuidArray(events.map(({ id }) => id)),
   ]);
-  // Under an old term it fails as well: whoever moves a row first takes it out of the outbox, and the rest of a batch stays with it.
   return transactionUnder(lease, database, [move], async ([moved], transaction) => {
     const logged = withPositions(events, moved);
     await transaction.commit(fanOut(logged));

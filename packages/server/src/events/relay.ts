@@ -7,19 +7,15 @@
 import type { DatabaseFailure } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import type { BackgroundDatabase, Workplace } from '../database/parts.ts';
 import { traceWork } from '../lib/tracing.ts';
 import type { Lease } from './lease.ts';
 import { LeasedLoop, type LoopTiming, type WorkFound } from './leased-loop.ts';
 import { type FanOut, moveToEventLog, OutboxChangedError, readOutbox } from './outbox.ts';
 import { createEventPartitions } from './retention.ts';
-import { Rounds } from './rounds.ts';
 
 export interface RelayOptions {
   /** Pool of the role `trellis_worker`. Two connections suffice: the lease is renewed while the outbox is read. */
   readonly database: Database;
-  /** The servers of a distributed database, now; by default the database itself. */
-  readonly places?: () => readonly Workplace[];
   /** Further steps of the transaction that logs events; by default none. */
   readonly fanOut?: FanOut;
   /** Called after a commit that logged events, with their organizations. */
@@ -58,43 +54,37 @@ export interface Relay {
 
 /** Starts the loop. Failures are logged and retried; it ends only with `stop`. */
 export function startRelay(options: RelayOptions): Relay {
-  const { database, log, places = () => [database] } = options;
+  const { database, log } = options;
   const sizes = { ...defaultSizes, ...options.sizes };
-  const timing = { ...defaultTiming, ...options.timing };
-  const rounds = new Rounds(timing.pollMs);
   const loop = new LeasedLoop({
     database,
     lease: 'relay',
     title: 'the relay',
-    timing,
+    timing: { ...defaultTiming, ...options.timing },
     log,
-    runOnce: (lease, self) => rounds.run(places(), (part) => moveWaiting(options, part, sizes, lease, self)),
+    runOnce: (lease, self) => moveWaiting(options, sizes, lease, self),
     repair: (error) => repair(options, error),
   });
   return {
     nudge: () => loop.nudge(),
     term: () => loop.term(),
-    async stop() {
-      await loop.stop();
-      await rounds.ended();
-    },
+    stop: () => loop.stop(),
   };
 }
 
 async function moveWaiting(
-  { fanOut = () => [], logged }: RelayOptions,
-  part: BackgroundDatabase,
+  { database, fanOut = () => [], logged }: RelayOptions,
   { batch, readAhead }: RelaySizes,
   lease: Lease,
   loop: LeasedLoop,
 ): Promise<WorkFound> {
   // Reads all rows of the outbox and dead rows that a backup keeps visible, so the time it takes is unbounded.
-  const waiting = await loop.renewDuring(lease, () => readOutbox(part, readAhead));
+  const waiting = await loop.renewDuring(lease, () => readOutbox(database, readAhead));
   for (let next = 0; next < waiting.length && !loop.isEnding(); next += batch) {
     const events = waiting.slice(next, next + batch);
     const moved = await traceWork(
       { name: 'relay events', kind: 'internal', attributes: { 'trellis.events': events.length } },
-      () => moveToEventLog(part, lease, events, fanOut),
+      () => moveToEventLog(database, lease, events, fanOut),
     );
     loop.markRenewed();
     logged?.(new Set(moved.map(({ organizationId }) => organizationId)));

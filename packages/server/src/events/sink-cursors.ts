@@ -4,7 +4,7 @@
  */
 
 import { type Statement, step } from '../database/batch.ts';
-import type { BackgroundDatabase } from '../database/parts.ts';
+import type { Database } from '../database/database.ts';
 import { defineRow, joined, nullable, number, text } from '../database/row.ts';
 import { textArray, uuidArray } from '../database/values.ts';
 import { type Lease, transactionUnder } from './lease.ts';
@@ -72,7 +72,7 @@ const moveCursors: Statement = {
 
 /** Reads the organizations with events that the sink does not have, and the next events of each. */
 export async function readBacklogs(
-  database: BackgroundDatabase,
+  database: Database,
   sink: string,
   { organizations, eventsOfEach, withinMs }: BacklogQuery,
 ): Promise<Backlog[]> {
@@ -106,7 +106,7 @@ export interface Reached {
  * Records acknowledged positions in one transaction under the lease. @throws LeaseLostError; nothing was changed then
  */
 export function moveSinkCursors(
-  database: BackgroundDatabase,
+  database: Database,
   lease: Lease,
   sink: string,
   reached: readonly Reached[],
@@ -116,7 +116,6 @@ export function moveSinkCursors(
     uuidArray(reached.map(({ organizationId }) => organizationId)),
     textArray(reached.map(({ position }) => String(position))),
   ]);
-  // In a shard, a process with an old term may move cursors back; the events behind them are sent again.
   return transactionUnder(lease, database, [move], async (_moved, transaction) => {
     await transaction.commit([]);
   });

@@ -11,7 +11,6 @@ import {
   Registry,
 } from 'prom-client';
 import type { PoolState } from '../database/connections.ts';
-import type { ServerState } from '../database/distribution/servers.ts';
 import type { ReplicasState } from '../database/replicas.ts';
 import type { OutboxState } from '../events/outbox.ts';
 import type { CountedWhere } from '../rate-limits/rate-limiter.ts';
@@ -39,8 +38,6 @@ export interface Metrics {
   watchPool(read: () => PoolState): void;
   /** Registers what is known of the replicas and the reads that they were asked for; nothing where there are none. */
   watchReplicas(read: () => ReplicasState | null): void;
-  /** Registers which servers of a distributed database are away; nothing for a plain one. */
-  watchServers(read: () => readonly ServerState[] | null | undefined): void;
   watchEventLoop(lagSeconds: () => number): void;
   watchSharedCounts(isReachable: () => boolean): void;
   watchOutbox(read: () => Promise<OutboxState>): void;
@@ -172,19 +169,6 @@ export function createMetrics(): Metrics {
         collect() {
           this.reset();
           for (const { host, condition } of read()?.replicas ?? []) this.labels(host, condition).set(1);
-        },
-      });
-    },
-    watchServers(read) {
-      new Gauge({
-        name: 'trellis_database_server_away',
-        help: 'The number of processes that find a server of the distributed database away.',
-        labelNames: ['server'],
-        aggregator: 'sum',
-        registers: [registry],
-        collect() {
-          this.reset();
-          for (const { address, isAway } of read() ?? []) this.labels(address).set(isAway ? 1 : 0);
         },
       });
     },

@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
-import type { Servers } from '../database/distribution/servers.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 
 const paths = { health: '/healthz', readiness: '/readyz' } as const;
@@ -15,7 +14,7 @@ export function isProbe(url: string | undefined): boolean {
 /** Registers `/healthz` and `/readyz`. */
 export function registerProbes(
   app: FastifyInstance,
-  sources: { database: Database; servers?: Servers | undefined; isDraining: () => boolean },
+  sources: { database: Database; isDraining: () => boolean },
 ): void {
   app.get(paths.health, async () => ({ status: 'ok' }));
   app.get(paths.readiness, async (_request, reply) => {
@@ -23,16 +22,7 @@ export function registerProbes(
     if (reason !== null) return reply.status(503).send({ status: 'not ready', reason });
     // A node is ready without any of them, because the primary serves what they do not. Addresses are not for everybody.
     const replicas = sources.database.replicasState()?.replicas.map(({ condition }) => condition);
-    // Nor without a server of a distributed database, because it serves the organizations of the others.
-    const servers = sources.servers?.state()?.map(({ number, isAway, isEnabled }) => ({
-      number,
-      condition: isEnabled ? (isAway ? 'away' : 'ready') : 'disabled',
-    }));
-    return {
-      status: 'ready',
-      ...(replicas === undefined ? {} : { replicas }),
-      ...(servers === undefined ? {} : { servers }),
-    };
+    return { status: 'ready', ...(replicas === undefined ? {} : { replicas }) };
   });
 }
 

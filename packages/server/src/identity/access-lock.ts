@@ -8,12 +8,10 @@ import { type Statement, type Step, step } from '../database/batch.ts';
 /** SQL: the number of the lock. @param organization SQL of the organization's uuid as text */
 const numberOf = (organization: string) => `hashtextextended('trellis access ' || ${organization}, 0)`;
 
-/** SQL: takes the lock until the transaction ends; true. See sql/schema/05_writes.sql. */
+/** SQL: takes the lock until the transaction ends; true. */
 export const accessLocks = {
-  shared: (organization: string) =>
-    `trellis.lock_in_organization(${organization}::uuid, ${numberOf(organization)}, 'shared')`,
-  exclusive: (organization: string) =>
-    `trellis.lock_in_organization(${organization}::uuid, ${numberOf(organization)}, 'exclusive')`,
+  shared: (organization: string) => `pg_advisory_xact_lock_shared(${numberOf(organization)}) IS NOT NULL`,
+  exclusive: (organization: string) => `pg_advisory_xact_lock(${numberOf(organization)}) IS NOT NULL`,
 } as const;
 
 /** How a write holds the access lock. */

@@ -195,7 +195,6 @@ export class Authenticator {
     const [found] = await this.database.queryPresented(
       'token_hash',
       tokenHash,
-      organizationId,
       step(readBinding, [organizationId, hash]),
     );
     if (found === undefined) return null;

@@ -1,7 +1,6 @@
 /**
  * The form that bearer tokens and publishable keys share: a prefix, 30 random characters (178 bits), the id of the organization, and a
- * checksum. With the organization, a distributed database looks on one node instead of on all. It follows
- * the random characters, so that the beginning tells credentials from each other. See docs/decisions/0114-tokens-with-their-organization.md.
+ * checksum. The organization follows the random characters, so that the beginning tells credentials from each other. See docs/decisions/0114-tokens-with-their-organization.md.
  */
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { checksumBase62, randomBase62 } from '../lib/base62.ts';

@@ -93,7 +93,6 @@ export class PublishableKeys {
     const [found] = await this.database.queryPresented(
       'publishable_key',
       key,
-      organizationId,
       step(readBinding, [organizationId, key]),
     );
     if (found === undefined) {
@@ -128,7 +127,7 @@ export class PublishableKeys {
   async isKnownOrigin(origin: string, nowMs: number): Promise<boolean> {
     if (origin === '') return false;
     if (this.remembersOrigin(origin, nowMs)) return true;
-    const found = await this.database.queryPresented('origin', origin, null, step(readOrigin, [origin]));
+    const found = await this.database.queryPresented('origin', origin, step(readOrigin, [origin]));
     const isKnown = found.length > 0;
     if (isKnown) this.origins.set(origin, nowMs);
     return isKnown;

@@ -4,18 +4,14 @@
  */
 
 import type { BackgroundRole, Role } from '../config/roles.ts';
-import { replaceHost } from '../database/hosts.ts';
+import type { Database } from '../database/database.ts';
 import { startDeliveryRole } from './background/delivery.ts';
 import type { Loop, RoleDependencies } from './background/dependencies.ts';
 import { startExtractorRole } from './background/extractor.ts';
 import { startIndexerRole } from './background/indexer.ts';
 import { startRelayRole } from './background/relay.ts';
 import { startSchedulerRole, sweepFileContents } from './background/scheduler.ts';
-import { Workplaces } from './background/workplaces.ts';
 import { openDatabase } from './installation.ts';
-
-/** Connections of a role as the serving role to each server of a distributed database. */
-const changesAtOnce = 8;
 
 interface RoleWork {
   readonly role: BackgroundRole;
@@ -23,7 +19,7 @@ interface RoleWork {
   readonly omitted: string;
   /** Connections as the worker role: a separate pool, so that roles do not wait for each other. */
   readonly poolSize: number;
-  readonly start: (dependencies: RoleDependencies, workplaces: Workplaces) => Loop;
+  readonly start: (dependencies: RoleDependencies, worker: Database) => Loop;
   /** The part of the role that needs no such connection. */
   readonly startWithoutWorker?: (dependencies: RoleDependencies) => Loop;
 }
@@ -52,13 +48,12 @@ const roleWorks: readonly RoleWork[] = [
  */
 export function startBackground(
   roles: readonly Role[],
-  urls: { readonly api: string; readonly worker: string | null },
+  workerUrl: string | null,
   dependencies: RoleDependencies,
 ): Loop {
-  const { log } = dependencies;
+  const { config, log } = dependencies;
   const chosen = roleWorks.filter(({ role }) => roles.includes(role));
-  const { api, worker } = urls;
-  if (worker === null) {
+  if (workerUrl === null) {
     if (chosen.length > 0) {
       const consequences = chosen.map(({ omitted }) => omitted).join(', ');
       log.warn(`TRELLIS_DATABASE_WORKER_URL is not set: this node ${consequences}`);
@@ -70,12 +65,16 @@ export function startBackground(
     );
   }
   const start = (work: RoleWork): Loop => {
-    const workplaces = openWorkplaces(work, { api, worker }, dependencies);
-    const loop = work.start(dependencies, workplaces);
+    const worker = openDatabase(config, workerUrl, {
+      poolSize: work.poolSize,
+      name: `trellis ${work.role}`,
+      log: (message, detail) => log.warn(detail, message),
+    });
+    const loop = work.start(dependencies, worker);
     return {
       async stop() {
         await loop.stop();
-        await workplaces.close();
+        await worker.close();
       },
     };
   };
@@ -88,27 +87,6 @@ export function startBackground(
       await combine(relay).stop();
     },
   };
-}
-
-/** The places of a role. It has a pool of its own in each, so that roles do not wait for each other. */
-function openWorkplaces(
-  { role, poolSize }: RoleWork,
-  urls: { readonly api: string; readonly worker: string },
-  { config, api, servers, log }: RoleDependencies,
-): Workplaces {
-  const open = (url: string, size: number) =>
-    openDatabase(config, url, {
-      poolSize: size,
-      name: `trellis ${role}`,
-      log: (message, detail) => log.warn(detail, message),
-    });
-  return new Workplaces({
-    servers,
-    worker: open(urls.worker, poolSize),
-    api,
-    openWorker: (address) => open(replaceHost(urls.worker, address), poolSize),
-    openApi: (address) => open(replaceHost(urls.api, address), changesAtOnce),
-  });
 }
 
 function combine(loops: readonly Loop[]): Loop {

@@ -7,9 +7,7 @@ import type { Logger } from 'pino';
 import { type Config, publicOrigin } from '../config/config.ts';
 import type { Role } from '../config/roles.ts';
 import type { ConsolePlace } from '../console/prepare.ts';
-import type { Database, DatabaseOptions } from '../database/database.ts';
-import { Servers } from '../database/distribution/servers.ts';
-import { ShardRoutes } from '../database/distribution/shard-routes.ts';
+import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { InterruptedRestoreError, pendingMigrations } from '../database/migrate.ts';
 import { checkServingRole, UnsafeRoleError } from '../database/role-check.ts';
@@ -98,18 +96,8 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   try {
     opened.adopt(await startTracing(process.env, log), (it) => it?.close());
     const api = opened.adopt(await openServingDatabase(options), (it) => it.close());
-    const servers = opened.adopt(followServers(options, api), (it) => it.close());
-    metrics.watchServers(() => servers.state());
-    const route = (database: Database, url: string | null, poolSize: number, applicationName: string) => {
-      const role = { url: url ?? '', poolSize, applicationName };
-      opened.adopt(routeToShards(options, database, servers, role), (it) => it.close());
-    };
-    if (roles.includes('api')) route(api, installation.urls.api, config.databasePoolSize, 'trellis api');
     const auth = await openAuthDatabase(options);
-    if (auth !== null) {
-      opened.adopt(auth, (it) => it.close());
-      route(auth, installation.urls.auth, authPoolSize, 'trellis auth');
-    }
+    if (auth !== null) opened.adopt(auth, (it) => it.close());
     const objects = opened.adopt(await openFileStore(config), (it) => it.close());
     const sharedCounts = await openSharedCounts(options);
     if (sharedCounts !== null) opened.adopt(sharedCounts, (it) => it.close());
@@ -119,7 +107,6 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const common = {
       ...options,
       api,
-      servers,
       auth,
       objects,
       sharedCounts,
@@ -133,14 +120,10 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     if (roles.includes('delivery') && !roles.includes('api') && options.addresses === undefined) {
       warnOfAddress(config, log);
     }
-    background = startBackground(
-      roles,
-      { api: installation.urls.api ?? '', worker: installation.urls.worker },
-      {
-        ...common,
-        origin: addresses.baseUrl,
-      },
-    );
+    background = startBackground(roles, installation.urls.worker, {
+      ...common,
+      origin: addresses.baseUrl,
+    });
     const all = opened.move();
     return {
       addresses,
@@ -156,7 +139,6 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 
 interface ServingParts extends NodeOptions {
   readonly api: Database;
-  readonly servers: Servers;
   /** Null if nobody can sign in here. */
   readonly auth: Database | null;
   readonly objects: ObjectStore;
@@ -174,7 +156,6 @@ async function listenOn(port: number, parts: ServingParts, opened: AsyncDisposab
     ? await buildApiServer(parts)
     : await buildProbeServer({
         database: api,
-        servers: parts.servers,
         metrics,
         origin: publicOrigin(config),
         log,
@@ -193,7 +174,6 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
   signals.on('logged', (organizationIds) => arrivals.notify(organizationIds));
   return buildServer({
     database: parts.api,
-    servers: parts.servers,
     listenerUrl: installation.urls.api,
     objects: parts.objects,
     models: parts.models,
@@ -219,39 +199,6 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     metrics: parts.metrics,
     log: parts.log,
   });
-}
-
-/** Follows the servers of a distributed database, as the serving role. */
-function followServers({ config, installation, log }: NodeOptions, api: Database): Servers {
-  return new Servers(api, {
-    url: installation.urls.api ?? '',
-    poolSize: 1,
-    prepare: config.databasePrepare,
-    acquireTimeoutMs: requestTimeoutMs,
-    applicationName: 'trellis probe',
-    log: (message, detail) => log.warn(detail, message),
-  });
-}
-
-/**
- * Lets a pool reach the servers of a distributed database: what is read and changed of organizations goes there, and sign-in reads what they have of a
- * person. On a plain database this does nothing.
- */
-function routeToShards(
-  { config, log }: NodeOptions,
-  database: Database,
-  servers: Servers,
-  role: Pick<DatabaseOptions, 'url' | 'poolSize' | 'applicationName'>,
-): ShardRoutes {
-  const routes = new ShardRoutes(database, servers, {
-    ...role,
-    prepare: config.databasePrepare,
-    acquireTimeoutMs: requestTimeoutMs,
-    silenceMs: requestSilenceMs,
-    log: (message, detail) => log.warn(detail, message),
-  });
-  database.routeToShards(routes);
-  return routes;
 }
 
 /** What the operator has set of signing in. */

@@ -4,7 +4,7 @@
  */
 
 import { type Statement, step } from '../database/batch.ts';
-import type { BackgroundDatabase } from '../database/parts.ts';
+import type { Database } from '../database/database.ts';
 import { defineRow, number } from '../database/row.ts';
 
 /** Pages of the table that one transaction reads: 8 MiB. */
@@ -21,13 +21,13 @@ const deleteOld: Statement = {
 
 /**
  * Deletes the changes that no organization keeps any longer.
- * @param worker the database or a shard, as the role `trellis_worker`
+ * @param worker pool of the role `trellis_worker`
  * @param leastSeconds how long changes are kept at least: replayed responses are rendered from them
  * @param pages how many pages one transaction reads
  * @returns the number of changes
  */
 export async function sweepHistory(
-  worker: BackgroundDatabase,
+  worker: Database,
   leastSeconds: number,
   signal?: AbortSignal,
   pages = pagesAtOnce,

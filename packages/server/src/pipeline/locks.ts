@@ -13,15 +13,11 @@ export const claimedCondition = `current_setting('trellis.claimed') = 'true'`;
 
 const lock: Statement = {
   name: 'advisory_lock',
-  text: `SELECT trellis.lock_in_organization($1, $2, 'exclusive') WHERE ${claimedCondition}`,
+  text: `SELECT pg_advisory_xact_lock($1) WHERE ${claimedCondition}`,
 };
 const lockShared: Statement = {
   name: 'advisory_lock_shared',
-  text: `SELECT trellis.lock_in_organization($1, $2, 'shared') WHERE ${claimedCondition}`,
-};
-const lockEverywhere: Statement = {
-  name: 'advisory_lock_everywhere',
-  text: `SELECT pg_advisory_xact_lock($1) WHERE ${claimedCondition}`,
+  text: `SELECT pg_advisory_xact_lock_shared($1) WHERE ${claimedCondition}`,
 };
 
 /** The 64-bit number of a named lock, as PostgreSQL's advisory locks need it. */
@@ -31,15 +27,15 @@ export function lockNumber(...names: readonly string[]): string {
 
 /** The step of a write's first batch that waits for a named lock of its organization (uuid) and holds it until the transaction ends. */
 export function advisoryLock(organizationId: string, ...names: readonly string[]): Step {
-  return step(lock, [organizationId, lockNumber(organizationId, ...names)]);
+  return step(lock, [lockNumber(organizationId, ...names)]);
 }
 
 /** The same as a shared lock, which conflicts only with exclusive ones. */
 export function sharedAdvisoryLock(organizationId: string, ...names: readonly string[]): Step {
-  return step(lockShared, [organizationId, lockNumber(organizationId, ...names)]);
+  return step(lockShared, [lockNumber(organizationId, ...names)]);
 }
 
 /** The same as `advisoryLock`, of the installation: for names that are unique in all organizations. */
 export function installationLock(...names: readonly string[]): Step {
-  return step(lockEverywhere, [lockNumber(...names)]);
+  return step(lock, [lockNumber(...names)]);
 }

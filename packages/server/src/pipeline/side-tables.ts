@@ -14,7 +14,6 @@ import {
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { type Parameter, type Statement, type Step, step } from '../database/batch.ts';
-import { insertSelected } from '../database/distributed-statements.ts';
 import { textArray } from '../database/values.ts';
 
 /** A value of a record in a side table, and its place in a body. */
@@ -143,11 +142,8 @@ function sideStatements(resource: Resource, { table, column, type }: SideTable) 
   const condition = keys.map((name, index) => `${name} = $${index + 1}`).join(' AND ');
   const list = `$${keys.length + 1}::${type}[]`;
   const insert: Statement = {
-    ...insertSelected(
-      `insert_${table}`,
-      keys.length + 1,
-      `INSERT INTO trellis.${table} (${keys.join(', ')}, ${column}) SELECT ${values}, n.value FROM unnest(${list}) AS n (value)`,
-    ),
+    name: `insert_${table}`,
+    text: `INSERT INTO trellis.${table} (${keys.join(', ')}, ${column}) SELECT ${values}, n.value FROM unnest(${list}) AS n (value)`,
     isJoinable: true,
   };
   const remove: Statement = {

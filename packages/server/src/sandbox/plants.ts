@@ -38,7 +38,7 @@ const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
 const lockPlants: Statement = {
   name: 'lock_plants',
-  text: `SELECT trellis.lock_in_organization($1::uuid, hashtextextended('plants ' || $1::text, 0), 'exclusive')`,
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('plants ' || $1::text, 0))`,
 };
 const countRow = defineRow({ count: number('count(*)') });
 const countPlants: Statement = {

@@ -12,7 +12,6 @@ import type { Logger } from 'pino';
 import { type DatabaseFailure, type Statement, type StepResult, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { type BackgroundDatabase, partsInTurn, type Workplace } from '../database/parts.ts';
 import { defineRow, nullable, number, text, texts } from '../database/row.ts';
 import { Pause } from '../events/pause.ts';
 import { traceWork } from '../lib/tracing.ts';
@@ -30,8 +29,8 @@ import { type TimerKind, timerKinds } from '../resources/timers.ts';
 
 /** What the scheduler depends on. */
 export interface SchedulerOptions {
-  /** Where due timers are found, as the role `trellis_worker`. */
-  readonly worker: Workplace;
+  /** Pool of the role `trellis_worker`, which finds due timers. */
+  readonly worker: Database;
   /** Pool of the role `trellis_api`, which changes records of one organization. */
   readonly api: Database;
   readonly models: Models;
@@ -73,8 +72,6 @@ export interface Scheduler {
 }
 
 interface DueTimer {
-  /** Where it is. */
-  readonly part: BackgroundDatabase;
   readonly organizationId: string;
   readonly kind: TimerKind;
   readonly recordId: string;
@@ -137,7 +134,6 @@ class SchedulerLoop {
   private readonly options: SchedulerOptions;
   private readonly timing: SchedulerTiming;
   private readonly pause = new Pause();
-  private turn = 0;
   private stopping = false;
 
   constructor(options: SchedulerOptions) {
@@ -161,17 +157,14 @@ class SchedulerLoop {
   private async take(): Promise<readonly DueTimer[]> {
     const { worker, log } = this.options;
     const taken: DueTimer[] = [];
-    this.turn += 1;
     try {
       // Publications must not wait for a hundred thousand files that expire at the same time.
       for (const claim of [claimArticles, claimFiles]) {
-        for (const part of partsInTurn(worker, this.turn)) {
-          const rest = concurrency - taken.length;
-          if (rest === 0) return taken;
-          const values = [String(rest), String(this.timing.leaseMs)];
-          const [claimed] = await part.executeInBackground([step(claim, values)]);
-          taken.push(...dueRow.all(claimed).map((timer) => toDue(part, timer)));
-        }
+        const rest = concurrency - taken.length;
+        if (rest === 0) return taken;
+        const values = [String(rest), String(this.timing.leaseMs)];
+        const [claimed] = await worker.executeInBackground([step(claim, values)]);
+        taken.push(...dueRow.all(claimed).map(toDue));
       }
     } catch (error) {
       log.warn({ reason: describeProblem(error) }, 'due timers could not be read; trying again');
@@ -181,21 +174,20 @@ class SchedulerLoop {
 
   /** Makes one change. Never rejects: a failure is logged, and the change tried again later. */
   private async makeChange(due: DueTimer): Promise<void> {
-    const { log } = this.options;
-    const { part } = due;
+    const { worker, log } = this.options;
     const detail = { organization: due.organizationId, kind: due.kind, record: due.recordId };
     try {
       const attributes = { 'trellis.organization.id': due.organizationId, 'trellis.change': due.kind };
       const name = 'make timed change';
       if (await traceWork({ name, kind: 'internal', attributes }, () => this.change(due))) return;
-      await part.executeInBackground([step(drop, [...keyOf(due), due.dueAt])]);
+      await worker.executeInBackground([step(drop, [...keyOf(due), due.dueAt])]);
     } catch (error) {
       const inUse = (error as DatabaseFailure).code === '23503';
       const delayMs = inUse ? this.timing.inUseMs : this.backoffMs(due.attempts);
       if (inUse) log.info({ ...detail, delayMs }, 'an expired file is kept because records refer to it');
       else log.warn({ ...detail, delayMs, reason: describeProblem(error) }, 'a timed change failed');
       // If this fails as well, the lease expires.
-      await part
+      await worker
         .executeInBackground([step(postpone, [...keyOf(due), due.dueAt, String(delayMs)])])
         .catch(() => undefined);
     }
@@ -313,10 +305,10 @@ function keyOf({ organizationId, kind, recordId }: DueTimer): string[] {
   return [organizationId, kind, recordId];
 }
 
-function toDue(part: BackgroundDatabase, timer: ReturnType<typeof dueRow.read>): DueTimer {
+function toDue(timer: ReturnType<typeof dueRow.read>): DueTimer {
   const kind = timerKinds.find((candidate) => candidate === timer.kind);
   if (kind === undefined) throw new Error(`a timer has the unknown kind ${timer.kind}`);
-  return { ...timer, part, kind };
+  return { ...timer, kind };
 }
 
 function decodePublishingState(result: StepResult | undefined): PublishingState {

@@ -7,7 +7,6 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import type { BackgroundDatabase } from '../database/parts.ts';
 import { defineRow, text } from '../database/row.ts';
 import { type Models, modelOf } from '../pipeline/model.ts';
 import { planDuePurge } from '../pipeline/write/trash-plans.ts';
@@ -29,13 +28,13 @@ const findDue: Statement = {
 
 /**
  * Purges everything that is due.
- * @param worker the database or a shard, as the role `trellis_worker`, which finds it
+ * @param worker pool of the role `trellis_worker`, which finds it
  * @param api pool of the role `trellis_api`, which removes it
  * @returns the number of records
  * @throws AggregateError after the others, when some could not be purged
  */
 export async function purgeDueRecords(options: {
-  readonly worker: BackgroundDatabase;
+  readonly worker: Database;
   readonly api: Database;
   readonly models: Models;
   readonly nudge: () => void;

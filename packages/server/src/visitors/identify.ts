@@ -44,7 +44,7 @@ const alive = 'expires_at > statement_timestamp()';
 
 const lockSignals: Statement = {
   name: 'visitor_lock_signals',
-  text: `SELECT trellis.lock_in_organization($1, $2, 'exclusive')`,
+  text: 'SELECT pg_advisory_xact_lock($1)',
 };
 const byTokenRow = defineRow({ id: text('id'), signalsMatch: flag('signals_hash = $4') });
 const findByToken: Statement = {
@@ -116,9 +116,7 @@ export async function identifyVisitor(
     keyStateStep(request.binding, request.origin),
     ...(named === null ? [] : [step(findByToken, [organizationId, named, siteId, signalsHash])]),
     // Two pages that a browser opens at once are one visitor: the second call waits until the first has committed.
-    ...(signalsHash === null || named !== null
-      ? []
-      : [step(lockSignals, [organizationId, lockNumber(signalsHash)])]),
+    ...(signalsHash === null || named !== null ? [] : [step(lockSignals, [lockNumber(signalsHash)])]),
     ...(signalsHash === null ? [] : [step(findBySignals, [organizationId, siteId, signalsHash])]),
   ];
   for (let attempt = 1; ; attempt += 1) {

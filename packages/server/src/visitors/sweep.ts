@@ -4,8 +4,8 @@
  */
 
 import { type Statement, step } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
 import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
-import type { BackgroundDatabase } from '../database/parts.ts';
 
 /** How much was deleted. */
 export interface Swept {
@@ -33,13 +33,9 @@ const sweepOldVisitors: Statement = {
 
 /**
  * Deletes expired visitors and identifications.
- * @param worker the database or a shard, as the role `trellis_worker`
+ * @param worker pool of the role `trellis_worker`
  */
-export async function sweepVisitors(
-  worker: BackgroundDatabase,
-  now: Date,
-  signal?: AbortSignal,
-): Promise<Swept> {
+export async function sweepVisitors(worker: Database, now: Date, signal?: AbortSignal): Promise<Swept> {
   const instant = now.toISOString();
   const identifications = await deleteInBatches(worker, step(sweepIdentifications, [instant]), signal);
   const visitors = await deleteInBatches(worker, step(sweepOldVisitors, [instant]), signal);

@@ -9,7 +9,6 @@ import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { type BackgroundDatabase, partsInTurn, type Workplace } from '../database/parts.ts';
 import { eventIdPrefix } from '../events/cloud-event.ts';
 import { Pause } from '../events/pause.ts';
 import { SealBrokenError } from '../lib/sealer.ts';
@@ -34,8 +33,8 @@ import { type CallOutcome, callDeadlineMs, sendCall } from './sender.ts';
 import { signatureHeaders } from './signatures.ts';
 
 export interface DeliveryOptions {
-  /** Where deliveries are claimed and their results recorded, as the role `trellis_worker`. */
-  readonly worker: Workplace;
+  /** Pool of the role `trellis_worker`: claims deliveries, and records their results. */
+  readonly worker: Database;
   /** Pool of the role `trellis_api`: reads records of full payloads, and disables endpoints. */
   readonly api: Database;
   readonly models: Models;
@@ -109,9 +108,7 @@ class DeliveryLoop {
   private readonly timing: DeliveryTiming;
   private readonly concurrency: number;
   private readonly pause = new Pause();
-  /** The turn of the endpoints of each part. */
-  private readonly turns = new WeakMap<BackgroundDatabase, EndpointTurn>();
-  private turn = 0;
+  private readonly turn = new EndpointTurn();
   private readonly underWay = new Set<Promise<void>>();
   private readonly aborting = new AbortController();
   private stopping = false;
@@ -135,12 +132,8 @@ class DeliveryLoop {
     while (!this.stopping) {
       let isIdle = true;
       let restMs = this.timing.pollMs;
-      this.turn += 1;
       try {
-        for (const part of partsInTurn(this.options.worker, this.turn)) {
-          if (this.stopping || this.free() === 0) break;
-          if (!(await this.claim(part))) isIdle = false;
-        }
+        if (this.free() > 0) isIdle = await this.claim();
       } catch (error) {
         this.options.log('Deliveries could not be claimed; it will be tried again', {
           reason: describeProblem(error),
@@ -159,12 +152,10 @@ class DeliveryLoop {
   }
 
   /** Claims deliveries and begins them. @returns whether a turn has ended in which there were none */
-  private async claim(part: BackgroundDatabase): Promise<boolean> {
-    const turn = this.turns.get(part) ?? new EndpointTurn();
-    this.turns.set(part, turn);
-    const claimed = await turn.claim(part, this.free(), this.timing.leaseMs);
+  private async claim(): Promise<boolean> {
+    const claimed = await this.turn.claim(this.options.worker, this.free(), this.timing.leaseMs);
     for (const delivery of claimed) this.begin(delivery);
-    return turn.wasIdle;
+    return this.turn.wasIdle;
   }
 
   /** Waits for calls in progress and aborts them when time is up. */
@@ -219,17 +210,18 @@ class DeliveryLoop {
 
   /** Makes the call and records its result; null when the delivery was released. */
   private async attempt(delivery: ClaimedDelivery, span: Span | null): Promise<DeliveryOutcome | null> {
+    const { worker } = this.options;
     const attemptedAt = new Date().toISOString();
     const outcome = await this.call(delivery);
     if (outcome === null) return null;
     if (outcome.status !== null) span?.set({ 'http.response.status_code': outcome.status });
     const result = { outcome, attemptedAt };
     if (outcome.status !== null && outcome.status >= 200 && outcome.status < 300) {
-      await recordSuccess(delivery, result);
+      await recordSuccess(worker, delivery, result);
       return 'succeeded';
     }
     const delay = isTest(delivery) ? null : nextDelayMs(delivery.failedAttempts + 1, outcome.retryAfterMs);
-    const failsAlways = await recordFailure(delivery, result, delay);
+    const failsAlways = await recordFailure(worker, delivery, result, delay);
     if (isTest(delivery)) return 'failed';
     if (outcome.status === goneStatus) await this.disable(delivery, 'GONE');
     else if (failsAlways) await this.disable(delivery, 'FAILING');
@@ -238,7 +230,7 @@ class DeliveryLoop {
 
   /** Makes the call; null when it was not made or completed for a reason of our own, and the delivery is released. */
   private async call(delivery: ClaimedDelivery): Promise<CallOutcome | null> {
-    const { sealer, guard } = this.options;
+    const { worker, sealer, guard } = this.options;
     const { signal } = this.aborting;
     let body: string;
     let secrets: readonly string[];
@@ -246,7 +238,7 @@ class DeliveryLoop {
       secrets = delivery.secrets.map((sealed) => sealer.open(sealed, delivery));
       body = await buildPayload(this.options, delivery);
     } catch (error) {
-      await releaseDelivery(delivery, 60_000);
+      await releaseDelivery(worker, delivery, 60_000);
       throw error;
     }
     const message = {
@@ -265,7 +257,7 @@ class DeliveryLoop {
       { guard, signal, deadlineMs: this.timing.deadlineMs },
     );
     if (outcome.status === null && signal.aborted) {
-      await releaseDelivery(delivery, 0);
+      await releaseDelivery(worker, delivery, 0);
       return null;
     }
     return outcome;

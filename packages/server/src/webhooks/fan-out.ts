@@ -27,8 +27,7 @@ export const joinReaders = `
     CROSS JOIN LATERAL (SELECT trellis.readers_of(s.organization_id, s.acts_for) AS readers OFFSET 0) p`;
 
 /**
- * SQL: as whom one must read to see events of the kind of an event, as `readers_of` names it; NULL: every member may. Not with `CASE … WHEN 'site'`,
- * which Citus 13.2 sends to the shards as another expression ("text = boolean").
+ * SQL: as whom one must read to see events of the kind of an event, as `readers_of` names it; NULL: every member may.
  */
 const readersOfKind = (event: string) =>
   `CASE ${resources

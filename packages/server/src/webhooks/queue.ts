@@ -6,7 +6,7 @@
 
 import { testEventType } from '@trellis/schema/event-types.ts';
 import { type Statement, step } from '../database/batch.ts';
-import type { BackgroundDatabase } from '../database/parts.ts';
+import type { Database } from '../database/database.ts';
 import { defineRow, flag, json, nullable, number, text } from '../database/row.ts';
 import { uuidArray } from '../database/values.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
@@ -39,8 +39,6 @@ interface DeliveryKey extends EndpointKey {
 
 /** A claimed delivery with everything needed to send it. */
 export interface ClaimedDelivery extends DeliveryKey {
-  /** Where it is, as the role `trellis_worker`. */
-  readonly part: BackgroundDatabase;
   readonly event: LoggedEvent;
   /** Number of this attempt. The lease is tied to it. */
   readonly attempt: number;
@@ -207,11 +205,11 @@ export class EndpointTurn {
 
   /**
    * Claims due deliveries of the endpoints whose turn it is.
-   * @param worker the database or a shard, as the role `trellis_worker`: always the same one
+   * @param worker pool of the role `trellis_worker`
    * @param endpoints the most endpoints to claim from: at most `maxInFlightPerEndpoint` times as many deliveries
    * @param leaseMs the time after which they are due again, unless their result was recorded
    */
-  async claim(worker: BackgroundDatabase, endpoints: number, leaseMs: number): Promise<ClaimedDelivery[]> {
+  async claim(worker: Database, endpoints: number, leaseMs: number): Promise<ClaimedDelivery[]> {
     if (this.hasEnded) this.hasClaimed = false;
     const limits = [String(visitedAtOnce), String(endpoints)];
     const visit = step(visitEndpoints, [...this.after, ...limits]);
@@ -229,7 +227,7 @@ export class EndpointTurn {
 
 /** Claims what is still due of these endpoints; another node may have been first. */
 function claimOf(
-  worker: BackgroundDatabase,
+  worker: Database,
   endpoints: readonly EndpointKey[],
   leaseMs: number,
 ): Promise<ClaimedDelivery[]> {
@@ -244,7 +242,6 @@ function claimOf(
       const [, claimed] = await transaction.commit([refuse, claim]);
       return claimedRow.all(claimed).map(({ secret, previousSecret, ...claim }) => ({
         ...claim,
-        part: worker,
         secrets: [secret, previousSecret].filter((each) => each !== null),
       }));
     },
@@ -320,9 +317,13 @@ export interface AttemptResult {
 }
 
 /** Records a success. */
-export async function recordSuccess(claimed: ClaimedDelivery, result: AttemptResult): Promise<void> {
+export async function recordSuccess(
+  worker: Database,
+  claimed: ClaimedDelivery,
+  result: AttemptResult,
+): Promise<void> {
   const { organizationId, endpointId } = claimed;
-  await claimed.part.executeInBackground([
+  await worker.executeInBackground([
     step(succeed, [...attemptKey(claimed), claimed.dueAt]),
     attemptStep(claimed, result),
     ...(isTest(claimed) ? [] : [step(noteSuccess, [organizationId, endpointId])]),
@@ -335,13 +336,14 @@ export async function recordSuccess(claimed: ClaimedDelivery, result: AttemptRes
  * @returns whether the endpoint has failed without a success for so long that it is to be disabled
  */
 export async function recordFailure(
+  worker: Database,
   claimed: ClaimedDelivery,
   result: AttemptResult,
   delayMs: number | null,
 ): Promise<boolean> {
   const { organizationId, endpointId, url } = claimed;
   const gone = String(result.outcome.status === goneStatus);
-  const results = await claimed.part.executeInBackground([
+  const results = await worker.executeInBackground([
     step(endLease, [...attemptKey(claimed), claimed.dueAt]),
     step(postpone, [...attemptKey(claimed), claimed.dueAt, delayMs === null ? null : String(delayMs)]),
     attemptStep(claimed, result),
@@ -351,8 +353,12 @@ export async function recordFailure(
 }
 
 /** Releases a delivery, to be claimed again after a while: the failure was not the receiver's and does not count. */
-export async function releaseDelivery(claimed: ClaimedDelivery, delayMs: number): Promise<void> {
-  await claimed.part.executeInBackground([step(giveBack, [...attemptKey(claimed), String(delayMs)])]);
+export async function releaseDelivery(
+  worker: Database,
+  claimed: ClaimedDelivery,
+  delayMs: number,
+): Promise<void> {
+  await worker.executeInBackground([step(giveBack, [...attemptKey(claimed), String(delayMs)])]);
 }
 
 /** Whether it is a test, which is sent once and says nothing about the endpoint. */

@@ -4,8 +4,8 @@
  */
 
 import { type Statement, step } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
 import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
-import type { BackgroundDatabase } from '../database/parts.ts';
 
 /** How many days deliveries and their attempts are kept. */
 export const deliveryRetentionDays = 30;
@@ -52,10 +52,10 @@ const deleteOfEndpoint: Statement = {
 
 /**
  * Deletes expired deliveries.
- * @param worker the database or a shard, as the role `trellis_worker`
+ * @param worker pool of the role `trellis_worker`
  * @returns the number of deleted deliveries
  */
-export async function sweepDeliveries(worker: BackgroundDatabase, signal?: AbortSignal): Promise<number> {
+export async function sweepDeliveries(worker: Database, signal?: AbortSignal): Promise<number> {
   const rows = String(batchRows);
   const old = step(deleteOld, [String(deliveryRetentionDays), rows]);
   let deleted = await deleteInBatches(worker, old, signal);

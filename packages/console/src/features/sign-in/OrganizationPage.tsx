@@ -1,6 +1,6 @@
 /** The choice of the organization to work in. */
 import { Anchor, Button, Stack } from '@mantine/core';
-import type { Organizations } from '../../api/sign-in.ts';
+import type { Organization } from '../../api/sign-in.ts';
 import { useSignOut } from '../../session/use-sign-out.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
@@ -10,20 +10,20 @@ import styles from './OrganizationPage.module.css';
 import { SignInLayout } from './SignInLayout.tsx';
 
 interface Props {
-  readonly organizations: Organizations;
+  readonly organizations: readonly Organization[];
   readonly choose: (id: string) => void;
   /** Of the person. */
   readonly email: string;
 }
 
-export function OrganizationPage({ organizations: { items, isComplete }, choose, email }: Props) {
+export function OrganizationPage({ organizations, choose, email }: Props) {
   const text = useText();
   const signOut = useSignOut();
   const names = useNames();
-  const locked = items.some(({ needsSecondFactor }) => needsSecondFactor);
+  const locked = organizations.some(({ needsSecondFactor }) => needsSecondFactor);
   return (
     <SignInLayout
-      title={text(titleOf(items.length, isComplete))}
+      title={text(organizations.length === 0 ? 'organization.none' : 'organization.title')}
       footer={
         <>
           {text('organization.signedInAs', { email })}{' '}
@@ -35,13 +35,8 @@ export function OrganizationPage({ organizations: { items, isComplete }, choose,
     >
       <Stack gap="sm">
         <FailureNotice error={signOut.error} />
-        {items.length === 0 && isComplete && <Notice kind="hint">{text('organization.noneAbout')}</Notice>}
-        {!isComplete && (
-          <Notice kind="hint" icon="warning">
-            {text('organization.missing')}
-          </Notice>
-        )}
-        {items.map(({ id, name, role, needsSecondFactor }) => (
+        {organizations.length === 0 && <Notice kind="hint">{text('organization.noneAbout')}</Notice>}
+        {organizations.map(({ id, name, role, needsSecondFactor }) => (
           <Button
             key={id}
             variant="default"
@@ -59,9 +54,4 @@ export function OrganizationPage({ organizations: { items, isComplete }, choose,
       </Stack>
     </SignInLayout>
   );
-}
-
-function titleOf(count: number, isComplete: boolean) {
-  if (count > 0) return 'organization.title';
-  return isComplete ? 'organization.none' : 'organization.noneNow';
 }

@@ -19,7 +19,6 @@ import { claimReads, claimSteps, needsClaim } from '../../identity/sign-in/claim
 import type { SignInContext } from '../../identity/sign-in/context.ts';
 import type { ChangeRequester } from '../../identity/sign-in/credential-change.ts';
 import { proofOf } from '../../identity/sign-in/methods.ts';
-import { newPersonStep } from '../../identity/sign-in/organizations-of-person.ts';
 import { changePerson } from '../../identity/sign-in/person-change.ts';
 import { invalidLink, invalidSession } from '../../identity/sign-in/refusals.ts';
 import { hashSecret, isWellFormedSecret, makeSecret } from '../../identity/sign-in/secrets.ts';
@@ -121,7 +120,6 @@ export async function acceptWithNewAccount(
       insertUserStep(account),
       insertSessionStep(wanted, secret),
       storePasswordStep(userId, passwordHash),
-      newPersonStep(userId),
       ...acceptSteps(invitation, userId, now, requestId),
     ]);
     return sessionOf(inserted);
@@ -145,15 +143,15 @@ export async function acceptSignedIn(
   await changePerson(auth, {
     userId,
     requestId,
-    reads: (organizations) => ({
+    reads: {
       begin: step(begin),
-      claim: isMailed ? claimReads(userId, session.id, organizationId, organizations) : undefined,
+      claim: isMailed ? claimReads(userId, session.id, organizationId) : undefined,
       access: accessLockStep('exclusive', organizationId),
       session: lockSessionStep(session, secret),
       user: findUserSteps(normalized),
       member: findMemberStep(organizationId, normalized),
       open: findOpenStep(link, organizationId),
-    }),
+    },
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
       const invitation = readOpen(rows.open);
@@ -178,15 +176,13 @@ function findOpenStep(link: string, organizationId: string): Step {
   return step(findOpenIn, [hashSecret('invitation', link), organizationId]);
 }
 
-/** @throws Problem link_invalid; database_unavailable where it may be on a server that is away */
+/** @throws Problem link_invalid */
 async function findInvitation(auth: Database, link: string): Promise<OpenInvitation> {
   if (!isWellFormedSecret(link)) throw invalidLink();
-  const { parts, isComplete } = await auth.queryEverywhere([
-    step(findOpen, [hashSecret('invitation', link)]),
-  ]);
-  const invitation = parts.map(([found]) => readOpen(found)).find((found) => found !== null);
-  if (invitation !== undefined) return invitation;
-  throw isComplete ? invalidLink() : new Problem('database_unavailable');
+  const [found] = await auth.queryInBackground([step(findOpen, [hashSecret('invitation', link)])]);
+  const invitation = readOpen(found);
+  if (invitation === null) throw invalidLink();
+  return invitation;
 }
 
 /** Null if there is none, or if its sender could no longer send it: lost rights cannot be passed on by old links. */

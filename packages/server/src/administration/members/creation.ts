@@ -4,7 +4,6 @@ import { members } from '@trellis/schema/resources/members.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import { indexJobsStep } from '../../identity/index-jobs.ts';
-import { noteOrganizationStep } from '../../identity/sign-in/organizations-of-person.ts';
 import { installationLock } from '../../pipeline/locks.ts';
 
 const findUserId: Statement = {
@@ -82,7 +81,6 @@ export function joinSteps(
 ): Step[] {
   return [
     step(insertMembership, [organizationId, userId, role, createdBy, instant]),
-    noteOrganizationStep(userId, organizationId),
     indexJobsStep(organizationId, members.singular, [userId]),
   ];
 }

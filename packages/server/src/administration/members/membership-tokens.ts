@@ -26,15 +26,6 @@ const findTokens: Statement = {
     WHERE organization_id = $1 AND ${madeForOrBy('$2')} AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
 };
 const condition = `organization_id = $1 AND ${madeForOrBy('$2')} AND revoked_at IS NULL`;
-/** The two changes of the statement below: the jobs first, because they are of the tokens that are still valid. */
-const putJobsOfTokens: Statement = {
-  name: 'put_index_jobs_of_tokens',
-  text: putJobs(`'${tokens.singular}'`, `trellis.tokens r WHERE ${condition} AND session_id IS NULL`),
-};
-const revoke: Statement = {
-  name: 'revoke_tokens_of_member_alone',
-  text: `UPDATE trellis.tokens SET revoked_at = statement_timestamp(), version = version + 1 WHERE ${condition}`,
-};
 /** The indexer removes the search entries of the tokens, which are records; sessions are not. */
 const revokeTokens: Statement = {
   name: 'revoke_tokens_of_member',
@@ -42,10 +33,6 @@ const revokeTokens: Statement = {
       UPDATE trellis.tokens SET revoked_at = statement_timestamp(), version = version + 1
       WHERE ${condition} RETURNING id, session_id)
     ${putJobs(`'${tokens.singular}'`, 'revoked r WHERE r.session_id IS NULL')}`,
-  distributed: [
-    { statement: putJobsOfTokens, parameters: [1, 2] },
-    { statement: revoke, parameters: [1, 2] },
-  ],
 };
 
 /** Locks the membership, then reads and locks the valid tokens that end with it, for `endingEvents`; a session may be ended at the same time. */

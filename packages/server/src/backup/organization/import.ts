@@ -22,7 +22,7 @@ import { checkTable, type TableDigest, TableDigester } from '../digests.ts';
 import { BackupError } from '../errors.ts';
 import type { OrganizationManifest, StoredTable } from '../manifest.ts';
 import { checkMigrationsOf } from '../restore.ts';
-import { checkMigrations, keepContents, requireOneServer } from '../snapshot.ts';
+import { checkMigrations, keepContents } from '../snapshot.ts';
 import { type MatchedAccounts, makeAccounts, matchAccounts, readAccounts } from './accounts.ts';
 
 import { changeRows, limitRows, type Row } from './rows.ts';
@@ -71,7 +71,6 @@ export async function importOrganization(options: ImportOptions): Promise<Import
   await checkOrigin(manifest);
   const session = await OwnerSession.open(ownerUrl);
   try {
-    await requireOneServer(session);
     await session.run(`SELECT pg_advisory_lock_shared(hashtext('trellis migrate'))`);
     await checkMigrations((await readAppliedMigrations(session)).applied);
     await keepContents(session, options.lockTimeoutMs ?? defaultLockTimeoutMs);

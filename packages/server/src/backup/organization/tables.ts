@@ -126,7 +126,6 @@ export const leftTables: Readonly<Record<string, string>> = {
   passkeys: ofAccounts,
   external_identities: ofAccounts,
   credential_versions: ofAccounts,
-  organizations_of_people: 'It is found anew from the memberships.',
   sessions: 'People sign in anew.',
   sign_in_links: 'People sign in anew.',
   sign_in_challenges: 'People sign in anew.',

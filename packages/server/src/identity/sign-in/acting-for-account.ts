@@ -7,7 +7,6 @@ import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import type { ResultsOf } from '../../database/reads.ts';
 import { parseTimestamp, uuidArray } from '../../database/values.ts';
-import { type OrganizationsOfPerson, ofPerson } from './organizations-of-person.ts';
 import {
   administrators,
   type PersonEventContext,
@@ -16,29 +15,20 @@ import {
 } from './person-events.ts';
 
 /** Of a proven account, none. Includes disabled ones, which would act for the account again when enabled. */
-const lockEndpoints = ofPerson(
-  'claim_lock_endpoints',
-  2,
-  (
-    isAmong,
-    isDistributed,
-  ) => `SELECT e.organization_id, e.id, e.version, e.updated_at, e.status FROM trellis.webhook_endpoints e
+const lockEndpoints: Statement = {
+  name: 'claim_lock_endpoints',
+  text: `SELECT e.organization_id, e.id, e.version, e.updated_at, e.status FROM trellis.webhook_endpoints e
     JOIN trellis.webhook_subscriptions s ON s.organization_id = e.organization_id AND s.endpoint_id = e.id
     JOIN trellis.users u ON u.id = s.acts_for AND NOT u.address_proven
-    WHERE s.acts_for = $1 AND ${isAmong('e.organization_id')} AND ${isAmong('s.organization_id')}
-    ORDER BY e.organization_id, e.id ${lockUnless(isDistributed, 'e')}`,
-);
-const lockInvitations = ofPerson(
-  'claim_lock_invitations',
-  2,
-  (
-    isAmong,
-    isDistributed,
-  ) => `SELECT i.organization_id, i.id, i.version, i.updated_at FROM trellis.invitations i
+    WHERE s.acts_for = $1 ORDER BY e.organization_id, e.id FOR UPDATE OF e`,
+};
+const lockInvitations: Statement = {
+  name: 'claim_lock_invitations',
+  text: `SELECT i.organization_id, i.id, i.version, i.updated_at FROM trellis.invitations i
     JOIN trellis.users u ON u.id = i.sent_by AND NOT u.address_proven
-    WHERE i.sent_by = $1 AND i.status = 'PENDING' AND i.expires_at > clock_timestamp() AND ${isAmong('i.organization_id')}
-    ORDER BY i.organization_id, i.id ${lockUnless(isDistributed, 'i')}`,
-);
+    WHERE i.sent_by = $1 AND i.status = 'PENDING' AND i.expires_at > clock_timestamp()
+    ORDER BY i.organization_id, i.id FOR UPDATE OF i`,
+};
 const disableEndpoints: Statement = {
   name: 'claim_disable_endpoints',
   text: `UPDATE trellis.webhook_endpoints SET version = version + 1, updated_at = greatest(updated_at, $3), updated_by = $4,
@@ -63,16 +53,11 @@ const revokeInvitations: Statement = {
     WHERE organization_id = $1 AND id = ANY ($2)`,
 };
 
-/** SQL: locks the rows of a table that are found. Rows on several servers cannot be locked; there, the access locks alone keep writes away. */
-export function lockUnless(isDistributed: boolean, table: string): string {
-  return isDistributed ? '' : `FOR UPDATE OF ${table}`;
-}
-
 /** Reads and locks what acts for a user (uuid) whose address is not proven. Nothing is added meanwhile: the access locks are held. */
-export function actingReads(userId: string, organizations: OrganizationsOfPerson) {
+export function actingReads(userId: string) {
   return {
-    endpoints: step(lockEndpoints, [userId, organizations]),
-    invitations: step(lockInvitations, [userId, organizations]),
+    endpoints: step(lockEndpoints, [userId]),
+    invitations: step(lockInvitations, [userId]),
   };
 }
 

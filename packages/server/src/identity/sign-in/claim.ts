@@ -10,9 +10,8 @@ import type { ResultsOf } from '../../database/reads.ts';
 import { defineRow, text } from '../../database/row.ts';
 import { uuidArray } from '../../database/values.ts';
 import { indexJobsStep } from '../index-jobs.ts';
-import { actingReads, endActingSteps, lockUnless } from './acting-for-account.ts';
+import { actingReads, endActingSteps } from './acting-for-account.ts';
 import { raiseVersionStep } from './credential-version.ts';
-import { type OrganizationsOfPerson, ofPerson } from './organizations-of-person.ts';
 import { changePerson } from './person-change.ts';
 import {
   credentialEventSteps,
@@ -34,39 +33,27 @@ const readProven: Statement = {
 };
 /** Its own, and those that it made for service members; of a proven account, none. Tokens end with the membership, so those of members are all that are valid. */
 const heldToken = defineRow({ organizationId: text('t.organization_id'), ...revokedToken });
-const lockTokens = ofPerson(
-  'claim_lock_tokens',
-  2,
-  (isAmong, isDistributed) => `SELECT ${heldToken.list} FROM trellis.tokens t
+const lockTokens: Statement = {
+  name: 'claim_lock_tokens',
+  text: `SELECT ${heldToken.list} FROM trellis.tokens t
     JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = $1
     JOIN trellis.users u ON u.id = m.user_id AND NOT u.address_proven
-    WHERE $1 IN (t.user_id, t.created_by) AND t.session_id IS NULL AND t.revoked_at IS NULL AND ${isAmong('t.organization_id')}
-    ORDER BY t.organization_id, t.id ${lockUnless(isDistributed, 't')}`,
-);
+    WHERE $1 IN (t.user_id, t.created_by) AND t.session_id IS NULL AND t.revoked_at IS NULL
+    ORDER BY t.organization_id, t.id FOR UPDATE OF t`,
+};
 const revokeTokens: Statement = {
   name: 'claim_revoke_tokens',
   text: 'UPDATE trellis.tokens SET revoked_at = statement_timestamp(), version = version + 1 WHERE organization_id = $1 AND id = ANY ($2)',
 };
-const removeFactors = `WITH passwords AS (DELETE FROM trellis.passwords WHERE user_id = $1),
+/** In one statement: whatever signs in to the account. */
+const removeCredentials: Statement = {
+  name: 'claim_remove_credentials',
+  text: `WITH passwords AS (DELETE FROM trellis.passwords WHERE user_id = $1),
       passkeys AS (DELETE FROM trellis.passkeys WHERE user_id = $1),
       secrets AS (DELETE FROM trellis.totp_secrets WHERE user_id = $1),
       codes AS (DELETE FROM trellis.recovery_codes WHERE user_id = $1),
-      external AS (DELETE FROM trellis.external_identities WHERE user_id = $1)`;
-const noteProven = 'UPDATE trellis.users SET address_proven = true, has_mfa = false WHERE id = $1';
-/**
- * In one statement: whatever signs in to the account. In a distributed database, users are on every server and these tables on the coordinator alone,
- * which takes a statement for each.
- */
-const removeCredentials: Statement = {
-  name: 'claim_remove_credentials',
-  text: `${removeFactors} ${noteProven}`,
-  distributed: [
-    {
-      statement: { name: 'claim_remove_factors_there', text: `${removeFactors} SELECT` },
-      parameters: [1],
-    },
-    { statement: { name: 'claim_note_proven_there', text: noteProven }, parameters: [1] },
-  ],
+      external AS (DELETE FROM trellis.external_identities WHERE user_id = $1)
+    UPDATE trellis.users SET address_proven = true, has_mfa = false WHERE id = $1`,
 };
 
 const removed = {
@@ -80,21 +67,15 @@ const removed = {
  * @param userId uuid
  * @param except the session that proves it, which stays valid (uuid); null: none
  * @param organizationId one whose access lock the change needs besides (uuid); null: none
- * @param organizations as the change is given them
  */
-export function claimReads(
-  userId: string,
-  except: string | null,
-  organizationId: string | null,
-  organizations: OrganizationsOfPerson,
-) {
+export function claimReads(userId: string, except: string | null, organizationId: string | null) {
   return {
     access: step(lockAccess, [userId, organizationId]),
     proven: step(readProven, [userId]),
-    tokens: step(lockTokens, [userId, organizations]),
-    ...actingReads(userId, organizations),
-    sessions: sessionsToEnd(userId, { allBut: except }, organizations),
-    memberships: membershipsStep(userId, organizations),
+    tokens: step(lockTokens, [userId]),
+    ...actingReads(userId),
+    sessions: sessionsToEnd(userId, { allBut: except }),
+    memberships: membershipsStep(userId),
   };
 }
 
@@ -130,7 +111,7 @@ export async function claimAccount(auth: Database, userId: string, requestId: st
     userId,
     requestId,
     isByOperator: true,
-    reads: (organizations) => claimReads(userId, null, null, organizations),
+    reads: claimReads(userId, null, null),
     decide: ({ rows, context }) => ({
       steps: needsClaim(rows) ? claimSteps(rows, context) : [],
       result: () => undefined,

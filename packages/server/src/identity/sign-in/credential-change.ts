@@ -15,31 +15,11 @@ import { endSteps, lockSessionStep, type OpenedSession, type Session, sessionsTo
 
 /** What counts as a second factor, as the response with the factors names it. */
 const secondFactors: readonly string[] = ['passkeys', 'hasTotp'];
-const hasSecondFactor = `(EXISTS (SELECT FROM trellis.passkeys p WHERE p.user_id = $1)
-      OR EXISTS (SELECT FROM trellis.totp_secrets t WHERE t.user_id = $1))`;
-/**
- * Organizations may not read factors, so they are informed whether the person has a second one. A distributed database has users on every server and
- * factors on the coordinator alone, and cannot change the one by the other in one statement: a setting of the transaction tells the second one.
- */
+/** Organizations may not read factors, so they are informed whether the person has a second one. */
 const noteSecondFactor: Statement = {
   name: 'credential_note_second_factor',
-  text: `UPDATE trellis.users SET has_mfa = ${hasSecondFactor} WHERE id = $1`,
-  distributed: [
-    {
-      statement: {
-        name: 'credential_read_second_factor_there',
-        text: `SELECT set_config('trellis.has_second_factor', ${hasSecondFactor}::text, true)`,
-      },
-      parameters: [1],
-    },
-    {
-      statement: {
-        name: 'credential_note_second_factor_there',
-        text: `UPDATE trellis.users SET has_mfa = current_setting('trellis.has_second_factor')::boolean WHERE id = $1`,
-      },
-      parameters: [1],
-    },
-  ],
+  text: `UPDATE trellis.users SET has_mfa = EXISTS (SELECT FROM trellis.passkeys p WHERE p.user_id = $1)
+      OR EXISTS (SELECT FROM trellis.totp_secrets t WHERE t.user_id = $1) WHERE id = $1`,
 };
 
 const factorRow = defineRow({
@@ -108,12 +88,12 @@ export async function changeCredentials<R extends Reads, T>(
   return changePerson(auth, {
     userId,
     requestId,
-    reads: (organizations) => ({
+    reads: {
       session: lockSessionStep(session, secret),
-      memberships: membershipsStep(userId, organizations),
-      others: sessionsToEnd(userId, { allBut: session.id }, organizations),
+      memberships: membershipsStep(userId),
+      others: sessionsToEnd(userId, { allBut: session.id }),
       change: reads,
-    }),
+    },
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
       checkRecentSignIn(session);

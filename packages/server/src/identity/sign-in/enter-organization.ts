@@ -8,20 +8,11 @@ import type { Database } from '../../database/database.ts';
 import { defineRow, flag, text } from '../../database/row.ts';
 import { textArray } from '../../database/values.ts';
 import { needsTwoFactors } from '../actor.ts';
-import { noteOrganizationStep } from './organizations-of-person.ts';
 import { changePerson } from './person-change.ts';
 import { type EnteredSession, sessionEventSteps } from './person-events.ts';
 import { invalidSession } from './refusals.ts';
 import { deriveTokenHash } from './secrets.ts';
 import { lockSessionStep, type OpenedSession, type Session } from './sessions.ts';
-
-/** Organizations that a person may enter. */
-export interface EnterableOrganizations {
-  /** By name. */
-  readonly items: readonly EnterableOrganization[];
-  /** False while a server of a distributed database is away: organizations on it are missing. */
-  readonly isComplete: boolean;
-}
 
 /** An organization that a person may enter. */
 export interface EnterableOrganization {
@@ -48,17 +39,16 @@ const readOrganizations: Statement = {
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE m.user_id = $1 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE'`,
 };
-/** The organizations that the person is a member of. */
-export async function listOrganizations(auth: Database, session: Session): Promise<EnterableOrganizations> {
+/** The organizations that the person is a member of, by name. */
+export async function listOrganizations(auth: Database, session: Session): Promise<EnterableOrganization[]> {
   const read = step(readOrganizations, [session.userId, String(session.multiFactor)]);
-  const { parts, isComplete } = await auth.queryEverywhere([read]);
-  const items = parts
-    .flatMap(([result]) => organizationRow.all(result))
+  const [result] = await auth.queryInBackground([read]);
+  return organizationRow
+    .all(result)
     .map((found) => ({ ...found, id: encodeId('org', found.id) }))
     .sort(
       (one, other) => compareAlphabetically(one.name, other.name) || compareAlphabetically(one.id, other.id),
     );
-  return { items, isComplete };
 }
 
 const membershipRow = defineRow({ needsTwoFactors: flag('o.mfa_required') });
@@ -106,7 +96,6 @@ export async function enterOrganization(
   organizationId: string,
   requestId: string,
 ): Promise<void> {
-  await auth.requireEnabled([organizationId]);
   await changePerson(auth, {
     userId: session.userId,
     requestId,
@@ -132,7 +121,6 @@ export async function enterOrganization(
       return {
         steps: [
           ...openTokenSteps(entered, secret),
-          noteOrganizationStep(session.userId, organizationId),
           ...(tokens.length === 0 ? sessionEventSteps([entered], 'created', [], context) : []),
         ],
         result: () => undefined,

@@ -2,7 +2,6 @@
 import type { Database } from '../../database/database.ts';
 import { claimReads, claimSteps, needsClaim } from './claim.ts';
 import { readLinkUser, takeLinkStep } from './links.ts';
-import type { OrganizationsOfPerson } from './organizations-of-person.ts';
 import { changePerson } from './person-change.ts';
 import { credentialEventSteps } from './person-events.ts';
 import { invalidLink, signInFailed } from './refusals.ts';
@@ -27,14 +26,13 @@ export async function openSession(auth: Database, wanted: ProvenSession): Promis
   const { userId, proven, requestId } = wanted;
   const secret = makeSecret();
   const isLink = 'link' in proven;
-  const readsOf = (organizations: OrganizationsOfPerson) => ({
-    claim: isLink ? claimReads(userId, null, null, organizations) : undefined,
-    link: isLink ? takeLinkStep(proven.link) : undefined,
-  });
   return changePerson(auth, {
     userId,
     requestId,
-    reads: isLink ? readsOf : readsOf(null),
+    reads: {
+      claim: isLink ? claimReads(userId, null, null) : undefined,
+      link: isLink ? takeLinkStep(proven.link) : undefined,
+    },
     decide({ rows: { claim, link }, version, context }) {
       if (isLink && readLinkUser(link) !== userId) throw invalidLink();
       if (!isLink && proven.version !== version) throw signInFailed();

@@ -2,10 +2,9 @@
  * Events of signing in. A person may be a member of several organizations, each with its own log: changes of credentials are
  * logged in all of them, events of a session where it was entered.
  */
-import { type Row, type Step, step } from '../../database/batch.ts';
+import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import { instant as instantColumn, number, text } from '../../database/row.ts';
 import { appendEvents, type DomainEvent } from '../../events/append.ts';
-import { type OrganizationsOfPerson, ofPerson } from './organizations-of-person.ts';
 
 /** The roles that manage members, tokens and webhook endpoints. */
 export const administrators: readonly string[] = ['OWNER', 'ADMIN'];
@@ -43,16 +42,14 @@ export interface CredentialEvent {
   readonly changed: readonly string[];
 }
 
-const readMemberships = ofPerson(
-  'sign_in_memberships',
-  2,
-  (isAmong) =>
-    `SELECT organization_id, version FROM trellis.memberships WHERE user_id = $1 AND ${isAmong('organization_id')}`,
-);
+const readMemberships: Statement = {
+  name: 'sign_in_memberships',
+  text: 'SELECT organization_id, version FROM trellis.memberships WHERE user_id = $1',
+};
 
 /** Reads the organizations whose logs tell of a person, with the version of the member in each. */
-export function membershipsStep(userId: string, organizations: OrganizationsOfPerson): Step {
-  return step(readMemberships, [userId, organizations]);
+export function membershipsStep(userId: string): Step {
+  return step(readMemberships, [userId]);
 }
 
 /**

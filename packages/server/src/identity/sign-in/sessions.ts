@@ -8,7 +8,6 @@ import type { Database } from '../../database/database.ts';
 import { defineRow, flag, instant, number, text, texts } from '../../database/row.ts';
 import { textArray, uuidArray } from '../../database/values.ts';
 import { isMultiFactor, type Method, type Proof, secondsSince } from './methods.ts';
-import { type OrganizationsOfPerson, ofPerson } from './organizations-of-person.ts';
 import { changePerson } from './person-change.ts';
 import { type EnteredSession, type PersonEventContext, sessionEventSteps } from './person-events.ts';
 import { invalidSession } from './refusals.ts';
@@ -101,28 +100,7 @@ const noteUse: Statement = {
       ORDER BY t.organization_id, t.id FOR NO KEY UPDATE OF t)
     UPDATE trellis.tokens t SET last_used_at = locked.last_used_at FROM locked
     WHERE t.organization_id = locked.organization_id AND t.id = locked.id`,
-  // Its tokens there follow, as far as their servers are not away.
-  distributed: [
-    {
-      statement: {
-        name: 'session_note_own_use',
-        text: 'UPDATE trellis.sessions SET last_used_at = statement_timestamp() WHERE id = $1 AND ended_at IS NULL',
-      },
-      parameters: [1],
-    },
-  ],
 };
-const enteredOrganizationRow = defineRow({ organizationId: text('organization_id') });
-const findEntered: Statement = {
-  name: 'session_find_entered',
-  text: `SELECT DISTINCT ${enteredOrganizationRow.list} FROM trellis.tokens WHERE session_id = $1 AND revoked_at IS NULL`,
-};
-const noteUseOfTokens: Statement = {
-  name: 'session_note_use_of_tokens',
-  text: `UPDATE trellis.tokens SET last_used_at = statement_timestamp()
-    WHERE organization_id = $1 AND session_id = $2 AND revoked_at IS NULL`,
-};
-
 /** The session of a cookie's secret; null when it has ended, is idle, or never was. */
 export async function findSession(auth: Database, secret: string): Promise<Session | null> {
   if (!isWellFormedSecret(secret)) return null;
@@ -134,10 +112,6 @@ export async function findSession(auth: Database, secret: string): Promise<Sessi
 /** Notes that the person of a session has done something: it is idle from now on. */
 export async function noteUseOfSession(auth: Database, { id }: Session): Promise<void> {
   await auth.executeInBackground([step(noteUse, [id])]);
-  if (!(await auth.isDistributed())) return;
-  const { parts } = await auth.queryEverywhere([step(findEntered, [id])]);
-  for (const { organizationId } of parts.flatMap(([result]) => enteredOrganizationRow.all(result)))
-    await auth.executeInBackground([step(noteUseOfTokens, [organizationId, id])]);
 }
 
 /** The sessions of a user that are in force, the newest first. */
@@ -180,7 +154,7 @@ export async function endSession(
   return changePerson(auth, {
     userId,
     requestId,
-    reads: (organizations) => sessionsToEnd(userId, { only: id }, organizations),
+    reads: sessionsToEnd(userId, { only: id }),
     decide: ({ rows, context }) => ({
       steps: endSteps(rows, context),
       result: () => rows.sessions.rows.length > 0,
@@ -223,10 +197,10 @@ export async function renewSessionSecret(
   return changePerson(auth, {
     userId: session.userId,
     requestId,
-    reads: (organizations) => ({
+    reads: {
       session: lockSessionStep(session, before),
-      entered: step(lockEntered, [session.userId, session.id, null, organizations]),
-    }),
+      entered: step(lockEntered, [session.userId, session.id, null]),
+    },
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
       return {
@@ -272,18 +246,14 @@ const enteredRow = defineRow({
   clientId: text('t.client_id'),
   draftsOnly: flag('t.drafts_only'),
 });
-const isEntered = `s.user_id = $1 AND s.ended_at IS NULL AND t.revoked_at IS NULL
-      AND ($2::uuid IS NULL OR s.id = $2) AND s.id IS DISTINCT FROM $3::uuid`;
-/** Rows on several servers can be locked by a change only: here one that changes nothing. */
-const lockEntered = ofPerson('sessions_lock_tokens', 4, (isAmong, isDistributed) =>
-  isDistributed
-    ? `UPDATE trellis.tokens t SET last_used_at = t.last_used_at FROM trellis.sessions s
-    WHERE s.id = t.session_id AND ${isEntered} AND ${isAmong('t.organization_id')} RETURNING ${enteredRow.list}`
-    : `SELECT ${enteredRow.list}
+const lockEntered: Statement = {
+  name: 'sessions_lock_tokens',
+  text: `SELECT ${enteredRow.list}
     FROM trellis.tokens t JOIN trellis.sessions s ON s.id = t.session_id
-    WHERE ${isEntered} AND ${isAmong('t.organization_id')}
+    WHERE s.user_id = $1 AND s.ended_at IS NULL AND t.revoked_at IS NULL
+      AND ($2::uuid IS NULL OR s.id = $2) AND s.id IS DISTINCT FROM $3::uuid
     ORDER BY t.organization_id, t.id FOR UPDATE OF t`,
-);
+};
 const markEnded: Statement = {
   name: 'sessions_end',
   text: 'UPDATE trellis.sessions SET ended_at = clock_timestamp() WHERE id = ANY ($1)',
@@ -301,12 +271,11 @@ const revokeTokens: Statement = {
 export function sessionsToEnd(
   userId: string,
   which: { readonly only: string } | { readonly allBut: string | null },
-  organizations: OrganizationsOfPerson,
 ) {
   const values = 'only' in which ? [userId, which.only, null] : [userId, null, which.allBut];
   return {
     sessions: step(lockSessions, values),
-    entered: step(lockEntered, [...values, organizations]),
+    entered: step(lockEntered, values),
   };
 }
 

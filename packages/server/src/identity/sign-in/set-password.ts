@@ -66,10 +66,10 @@ export async function setPasswordByLink(
   await changePerson(context.auth, {
     userId,
     requestId,
-    reads: (organizationIds) => ({
-      claim: claimReads(userId, null, null, organizationIds),
+    reads: {
+      claim: claimReads(userId, null, null),
       link: takeLinkStep(link, ['RESET']),
-    }),
+    },
     decide({ rows: { claim, link: taken }, context: caused }) {
       if (readLinkUser(taken) !== userId) throw invalidLink();
       return {
@@ -101,11 +101,10 @@ export async function hashNewPassword(
   return hasher.hash(password, hashOwnerOf({ email }));
 }
 
-/** Keys and names of the organizations that a person belongs to, without those on a server that is away: passwords are often made of them. */
+/** Keys and names of the organizations that a person belongs to: passwords are often made of them. */
 async function readOrganizationNames({ auth }: SignInContext, userId: string): Promise<string[]> {
-  const { parts } = await auth.queryEverywhere([step(organizationNames, [userId])]);
-  const found = parts.flatMap(([result]) => organizationRow.all(result)).slice(0, maxOrganizations);
-  return found.flatMap(({ key, name }) => [key, name]);
+  const [found] = await auth.queryInBackground([step(organizationNames, [userId])]);
+  return organizationRow.all(found).flatMap(({ key, name }) => [key, name]);
 }
 
 /** Stores the hash of a password. @param hash PHC text */

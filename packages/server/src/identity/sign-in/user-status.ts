@@ -46,12 +46,12 @@ export async function setUserStatus(
     userId,
     requestId,
     isByOperator: true,
-    reads: (organizations) => ({
+    reads: {
       access: step(lockAccess, [userId]),
       status: step(readStatus, [userId]),
-      sessions: sessionsToEnd(userId, { allBut: null }, organizations),
-      memberships: membershipsStep(userId, organizations),
-    }),
+      sessions: sessionsToEnd(userId, { allBut: null }),
+      memberships: membershipsStep(userId),
+    },
     decide({ rows, context }) {
       if (rows.status.rows[0]?.[0] === status) return { steps: [], result: () => undefined };
       const what = status === 'DISABLED' ? 'account_disabled' : 'account_enabled';

@@ -1,7 +1,6 @@
 /** The HTTP server of a node without the role `api`: it serves the probes `/healthz` and `/readyz` only. */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
-import type { Servers } from '../../database/distribution/servers.ts';
 import { createApp, createState, drain, listen } from '../../http/app.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import { collectRoutes, registerOtherMethods } from '../../http/other-methods.ts';
@@ -11,18 +10,17 @@ import type { Server } from './server.ts';
 /** Builds the server; it does not listen yet. */
 export async function buildProbeServer(options: {
   readonly database: Database;
-  readonly servers: Servers;
   readonly metrics: Metrics;
   /** Public scheme, host and port of the installation; null for the address that the server listens on. */
   readonly origin: string | null;
   readonly log: Logger;
 }): Promise<Pick<Server, 'listen' | 'close'>> {
-  const { database, servers, metrics, origin, log } = options;
+  const { database, metrics, origin, log } = options;
   const state = createState(origin);
   metrics.watchPool(() => database.poolState());
   const app = createApp(state, null, metrics, log);
   const routes = collectRoutes(app);
-  registerProbes(app, { database, servers, isDraining: () => state.draining });
+  registerProbes(app, { database, isDraining: () => state.draining });
   registerOtherMethods(app, structuredClone(routes));
   await app.ready();
   return {

@@ -8,7 +8,6 @@ import { registerConsole } from '../../console/http/routes.ts';
 import type { ConsolePlace } from '../../console/prepare.ts';
 import { registerDocumentation } from '../../contract/documentation.ts';
 import type { Database } from '../../database/database.ts';
-import type { Servers } from '../../database/distribution/servers.ts';
 import { Listener } from '../../database/listener.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import { Arrivals } from '../../events/arrivals.ts';
@@ -67,8 +66,6 @@ import { buildOperations } from './operations.ts';
 
 export interface ServerOptions {
   readonly database: Database;
-  /** The servers of the database, if it is distributed, for the readiness; absent: it is taken for a plain one. */
-  readonly servers?: Servers;
   /** 32 bytes. */
   readonly cursorKey: Buffer;
   readonly rateLimits: TenantLimits;
@@ -248,7 +245,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   if (people !== null && options.console) {
     registerConsole(app, options.console, (cookies) => cookie.read(cookies) !== null);
   }
-  registerProbes(app, { database, servers: options.servers, isDraining: () => state.draining });
+  registerProbes(app, { database, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
   const routes = structuredClone(collected);
   registerOtherMethods(app, routes);

@@ -1,25 +1,21 @@
 /** The role `delivery`: sends webhook deliveries. Any number of nodes may have it. */
+import type { Database } from '../../database/database.ts';
 import { startDelivery } from '../../webhooks/delivery.ts';
 import { type Loop, logTo, type RoleDependencies } from './dependencies.ts';
-import type { Workplaces } from './workplaces.ts';
 
 /** Starts the role. */
-export function startDeliveryRole(dependencies: RoleDependencies, workplaces: Workplaces): Loop {
-  const { models, webhooks, signals, metrics, origin, log } = dependencies;
-  const deliveries = workplaces.run((place) =>
-    startDelivery({
-      worker: place,
-      api: place.api,
-      models,
-      ...webhooks,
-      origin,
-      nudge: () => signals.emit('committed'),
-      ended: metrics.countDelivery,
-      log: logTo(log),
-    }),
-  );
-  signals.on('logged', () => {
-    for (const delivery of deliveries.running) delivery.nudge();
+export function startDeliveryRole(dependencies: RoleDependencies, worker: Database): Loop {
+  const { api, models, webhooks, signals, metrics, origin, log } = dependencies;
+  const delivery = startDelivery({
+    worker,
+    api,
+    models,
+    ...webhooks,
+    origin,
+    nudge: () => signals.emit('committed'),
+    ended: metrics.countDelivery,
+    log: logTo(log),
   });
-  return deliveries;
+  signals.on('logged', () => delivery.nudge());
+  return delivery;
 }

@@ -2,7 +2,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/database.ts';
-import type { Servers } from '../../database/distribution/servers.ts';
 import { describeProblem } from '../../database/failures.ts';
 import { Pause } from '../../events/pause.ts';
 import type { Metrics } from '../../http/metrics.ts';
@@ -16,8 +15,6 @@ export interface RoleDependencies {
   readonly config: Config;
   /** Pool of the role `trellis_api`. */
   readonly api: Database;
-  /** The servers of the database, if it is distributed. */
-  readonly servers: Servers;
   readonly objects: ObjectStore;
   readonly models: Models;
   readonly webhooks: WebhookSettings;

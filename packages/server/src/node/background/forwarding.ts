@@ -1,11 +1,11 @@
 /** Forwards events to the message system that is configured. */
+import type { Database } from '../../database/database.ts';
 import { startForwarder } from '../../events/forwarder.ts';
 import { NatsSink } from '../../events/sinks/nats.ts';
 import { type Loop, logTo, type RoleDependencies } from './dependencies.ts';
-import type { Workplaces } from './workplaces.ts';
 
 /** Starts forwarding events to NATS; null when no server is configured. */
-export function startForwarding(dependencies: RoleDependencies, workplaces: Workplaces): Loop | null {
+export function startForwarding(dependencies: RoleDependencies, database: Database): Loop | null {
   const { config, origin, signals, log } = dependencies;
   const { natsServers, natsCredentials, natsStream, natsSubjectPrefix, eventRetentionSeconds } = config;
   if (natsServers === null) return null;
@@ -17,8 +17,7 @@ export function startForwarding(dependencies: RoleDependencies, workplaces: Work
     keepMs: eventRetentionSeconds * 1_000,
   });
   const forwarder = startForwarder({
-    database: workplaces.worker,
-    places: () => workplaces.list(),
+    database,
     sink,
     origin,
     log: logTo(log),

@@ -3,6 +3,7 @@
  * of nodes may run them.
  */
 
+import type { Database } from '../../database/database.ts';
 import { startRetention } from '../../events/retention.ts';
 import { sweepHistory } from '../../pipeline/history-retention.ts';
 import { finishErasures } from '../../pipeline/write/erasure.ts';
@@ -13,7 +14,6 @@ import { purgeDueRecords } from '../../trash/sweep.ts';
 import { sweepVisitors } from '../../visitors/sweep.ts';
 import { sweepDeliveries } from '../../webhooks/retention.ts';
 import { type Loop, logTo, type RoleDependencies, repeat } from './dependencies.ts';
-import type { Workplaces } from './workplaces.ts';
 
 /** Intervals in ms. */
 const contentSweepMs = 3_600_000;
@@ -24,15 +24,15 @@ const historySweepMs = 86_400_000;
 const trashSweepMs = 600_000;
 
 /** Starts all loops. */
-export function startSchedulerRole(dependencies: RoleDependencies, workplaces: Workplaces): Loop {
+export function startSchedulerRole(dependencies: RoleDependencies, worker: Database): Loop {
   const loops = [
-    startTimedChanges(dependencies, workplaces),
-    startLogRetention(dependencies, workplaces),
-    sweepOldDeliveries(dependencies, workplaces),
-    sweepIdempotency(dependencies, workplaces),
-    sweepOldChanges(dependencies, workplaces),
-    sweepExpiredVisitors(dependencies, workplaces),
-    sweepTrash(dependencies, workplaces),
+    startTimedChanges(dependencies, worker),
+    startLogRetention(dependencies, worker),
+    sweepOldDeliveries(dependencies, worker),
+    sweepIdempotency(dependencies, worker),
+    sweepOldChanges(dependencies, worker),
+    sweepExpiredVisitors(dependencies, worker),
+    sweepTrash(dependencies, worker),
     sweepFileContents(dependencies),
   ];
   return {
@@ -43,9 +43,9 @@ export function startSchedulerRole(dependencies: RoleDependencies, workplaces: W
 }
 
 /** Publishes and unpublishes articles on time, and expires files. */
-function startTimedChanges({ models, signals, log }: RoleDependencies, workplaces: Workplaces): Loop {
+function startTimedChanges({ api, models, signals, log }: RoleDependencies, worker: Database): Loop {
   const nudge = () => signals.emit('committed');
-  return workplaces.run((place) => startScheduler({ worker: place, api: place.api, models, nudge, log }));
+  return startScheduler({ worker, api, models, nudge, log });
 }
 
 /** Deletes contents that no file refers to. It needs no worker role of the database. */
@@ -56,56 +56,46 @@ export function sweepFileContents({ api, objects, log }: RoleDependencies): Loop
 }
 
 /** Creates the coming partitions of the event log and drops the old ones. */
-function startLogRetention({ config, log }: RoleDependencies, workplaces: Workplaces): Loop {
+function startLogRetention({ config, log }: RoleDependencies, worker: Database): Loop {
   const retentionDays = Math.floor(config.eventRetentionSeconds / 86_400);
-  return startRetention({ database: workplaces.worker, retentionDays, log: logTo(log) });
+  return startRetention({ database: worker, retentionDays, log: logTo(log) });
 }
 
-function sweepOldDeliveries({ log }: RoleDependencies, workplaces: Workplaces): Loop {
+function sweepOldDeliveries({ log }: RoleDependencies, worker: Database): Loop {
   return repeat('old webhook deliveries', deliverySweepMs, log, async (signal) => {
-    await workplaces.everywhere(async (part) => {
-      const deleted = await sweepDeliveries(part, signal);
-      if (deleted > 0) log.info({ deleted }, 'Deleted old webhook deliveries');
-    });
+    const deleted = await sweepDeliveries(worker, signal);
+    if (deleted > 0) log.info({ deleted }, 'Deleted old webhook deliveries');
   });
 }
 
-function sweepIdempotency({ config, log }: RoleDependencies, workplaces: Workplaces): Loop {
+function sweepIdempotency({ config, log }: RoleDependencies, worker: Database): Loop {
   const { idempotencyRetentionSeconds } = config;
   return repeat('expired idempotency keys', idempotencySweepMs, log, async (signal) => {
-    await workplaces.everywhere(async (part) => {
-      const deleted = await sweepIdempotencyKeys(part, idempotencyRetentionSeconds, signal);
-      if (deleted > 0) log.info({ deleted }, 'Deleted expired idempotency keys');
-      const erased = await finishErasures(part, signal);
-      if (erased > 0) log.info({ erased }, 'Erased the changes of deleted records');
-    });
+    const deleted = await sweepIdempotencyKeys(worker, idempotencyRetentionSeconds, signal);
+    if (deleted > 0) log.info({ deleted }, 'Deleted expired idempotency keys');
+    const erased = await finishErasures(worker, signal);
+    if (erased > 0) log.info({ erased }, 'Erased the changes of deleted records');
   });
 }
 
-function sweepOldChanges({ config, log }: RoleDependencies, workplaces: Workplaces): Loop {
+function sweepOldChanges({ config, log }: RoleDependencies, worker: Database): Loop {
   return repeat('the history of records', historySweepMs, log, async (signal) => {
-    await workplaces.everywhere(async (part) => {
-      const deleted = await sweepHistory(part, config.idempotencyRetentionSeconds, signal);
-      if (deleted > 0) log.info({ deleted }, 'Deleted old changes of records');
-    });
+    const deleted = await sweepHistory(worker, config.idempotencyRetentionSeconds, signal);
+    if (deleted > 0) log.info({ deleted }, 'Deleted old changes of records');
   });
 }
 
-function sweepExpiredVisitors({ log }: RoleDependencies, workplaces: Workplaces): Loop {
+function sweepExpiredVisitors({ log }: RoleDependencies, worker: Database): Loop {
   return repeat('expired visitors', visitorSweepMs, log, async (signal) => {
-    await workplaces.everywhere(async (part) => {
-      const swept = await sweepVisitors(part, new Date(), signal);
-      if (swept.visitors + swept.identifications > 0) log.info(swept, 'Deleted expired visitors');
-    });
+    const swept = await sweepVisitors(worker, new Date(), signal);
+    if (swept.visitors + swept.identifications > 0) log.info(swept, 'Deleted expired visitors');
   });
 }
 
-function sweepTrash({ models, signals, log }: RoleDependencies, workplaces: Workplaces): Loop {
+function sweepTrash({ api, models, signals, log }: RoleDependencies, worker: Database): Loop {
   const nudge = () => signals.emit('committed');
   return repeat('the trash', trashSweepMs, log, async (signal) => {
-    await workplaces.everywhere(async (worker, { api }) => {
-      const purged = await purgeDueRecords({ worker, api, models, nudge, now: new Date(), signal });
-      if (purged > 0) log.info({ purged }, 'Purged deleted records whose time in the trash was over');
-    });
+    const purged = await purgeDueRecords({ worker, api, models, nudge, now: new Date(), signal });
+    if (purged > 0) log.info({ purged }, 'Purged deleted records whose time in the trash was over');
   });
 }

@@ -11,9 +11,8 @@
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { escapeLikePattern } from '@trellis/schema/values/text.ts';
-import { type Parameter, type Row, type Step, step } from '../../database/batch.ts';
+import { type Parameter, type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
-import { callStatement } from '../../database/distributed-statements.ts';
 import { textArray, uuidArray } from '../../database/values.ts';
 import type { Position } from '../cursor.ts';
 import { DynamicStatements } from '../dynamic-statements.ts';
@@ -59,30 +58,17 @@ const firstExamined = 64;
 /** Maximum number of matches from the index; beyond it, reading in order is faster. */
 export const indexMatches = 2_000;
 
-const matchRecords = callStatement({
+const matchRecords: Statement = {
   name: 'match_records',
-  columns: 'record_id, complete',
-  of: 'match_records',
-  types: ['text', 'text', 'uuid', 'boolean', 'text[]', 'text[]', 'text', 'integer'],
-});
-const filterPage = callStatement({
+  text: `SELECT record_id, complete FROM trellis.match_records(
+    $1::text, $2::text, $3::uuid, $4::boolean, $5::text[], $6::text[], $7::text, $8::integer)`,
+};
+const filterPage: Statement = {
   name: 'filter_page',
-  columns: 'record_id, created_at',
-  of: 'filter_page',
-  types: [
-    'text',
-    'text',
-    'uuid',
-    'boolean',
-    'text[]',
-    'text[]',
-    'text',
-    'boolean',
-    'timestamptz',
-    'uuid',
-    'integer',
-  ],
-});
+  text: `SELECT record_id, created_at FROM trellis.filter_page(
+    $1::text, $2::text, $3::uuid, $4::boolean, $5::text[], $6::text[], $7::text, $8::boolean,
+    $9::timestamptz, $10::uuid, $11::integer)`,
+};
 
 /** Reads one page. A filter with an unknown id matches nothing. */
 export async function listRecords(database: Database, model: Model, query: ListQuery): Promise<Page> {

@@ -17,50 +17,17 @@ const recordColumns =
   'organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, names, others, terms';
 const bodyColumns = 'organization_id, type, record_id, edition, created_at, terms';
 
-// The parts of the statements below, which a distributed database executes one by one. A row that is there stays as it is.
+/** Of a new edition. No row of it can exist, so plain inserts do. */
 const insertRecord: Statement = {
   name: 'insert_search_record',
   text: `INSERT INTO trellis.search_records (${recordColumns})
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`,
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 };
-const insertBody: Statement = {
-  name: 'insert_search_body',
-  text: `INSERT INTO trellis.search_bodies (${bodyColumns}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-};
-const updateRecord: Statement = {
-  name: 'update_search_record',
-  text: `UPDATE trellis.search_records SET working = $5, published = $6, readers = $7, names = $8, others = $9, terms = $10
-    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4`,
-};
-const updateBody: Statement = {
-  name: 'update_search_body',
-  text: `UPDATE trellis.search_bodies SET terms = $5
-    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4`,
-};
-const dropReaders: Statement = {
-  name: 'drop_readers',
-  text: `DELETE FROM trellis.search_readers
-    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND NOT reader = ANY ($5::text[])`,
-};
-const insertReaders: Statement = {
-  name: 'insert_readers',
-  text: `INSERT INTO trellis.search_readers (organization_id, type, record_id, edition, parent_id, created_at, reader)
-    SELECT DISTINCT $1::uuid, $2, $3::uuid, $4::integer, $5::uuid, $6::timestamptz, reader FROM unnest($7::text[]) AS reader
-    ON CONFLICT (organization_id, type, record_id, edition, reader) DO NOTHING`,
-};
-
-/** Of a new edition. No row of it can exist, so plain inserts do. */
+/** The same of a record with long texts. */
 const insertEntries: Statement = {
   name: 'insert_search_entries',
-  text: `WITH record AS (
-      INSERT INTO trellis.search_records (${recordColumns})
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-    )
+  text: `WITH record AS (${insertRecord.text})
     INSERT INTO trellis.search_bodies (${bodyColumns}) VALUES ($1, $2, $3, $4, $6, $13)`,
-  distributed: [
-    { statement: insertRecord, parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
-    { statement: insertBody, parameters: [1, 2, 3, 4, 6, 13] },
-  ],
 };
 /**
  * ON CONFLICT DO UPDATE would apply the policies of row-level security three times, each of which reads who the caller is. Nobody
@@ -75,10 +42,6 @@ const putRecord: Statement = {
     )
     INSERT INTO trellis.search_records (${recordColumns})
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 WHERE NOT EXISTS (SELECT FROM changed)`,
-  distributed: [
-    { statement: updateRecord, parameters: [1, 2, 3, 4, 7, 8, 9, 10, 11, 12] },
-    { statement: insertRecord, parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
-  ],
 };
 const showRecord: Statement = {
   name: 'show_search_record',
@@ -92,11 +55,9 @@ const listReaders: Statement = {
       DELETE FROM trellis.search_readers
       WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND NOT reader = ANY ($7::text[])
     )
-    ${insertReaders.text}`,
-  distributed: [
-    { statement: dropReaders, parameters: [1, 2, 3, 4, 7] },
-    { statement: insertReaders, parameters: [1, 2, 3, 4, 5, 6, 7] },
-  ],
+    INSERT INTO trellis.search_readers (organization_id, type, record_id, edition, parent_id, created_at, reader)
+    SELECT DISTINCT $1::uuid, $2, $3::uuid, $4::integer, $5::uuid, $6::timestamptz, reader FROM unnest($7::text[]) AS reader
+    ON CONFLICT (organization_id, type, record_id, edition, reader) DO NOTHING`,
 };
 const putBody: Statement = {
   name: 'put_search_body',
@@ -107,10 +68,6 @@ const putBody: Statement = {
     )
     INSERT INTO trellis.search_bodies (${bodyColumns})
     SELECT $1, $2, $3, $4, $5, $6 WHERE NOT EXISTS (SELECT FROM changed)`,
-  distributed: [
-    { statement: updateBody, parameters: [1, 2, 3, 4, 6] },
-    { statement: insertBody, parameters: [1, 2, 3, 4, 5, 6] },
-  ],
 };
 const dropBody: Statement = {
   name: 'drop_search_body',

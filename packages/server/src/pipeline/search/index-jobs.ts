@@ -4,7 +4,7 @@
  */
 
 import { type Statement, type Step, step } from '../../database/batch.ts';
-import type { BackgroundDatabase } from '../../database/parts.ts';
+import type { Database } from '../../database/database.ts';
 import { defineRow, number, text } from '../../database/row.ts';
 
 /** A record whose search entries are to be written. Ids are uuids. */
@@ -68,7 +68,7 @@ const postpone: Statement = {
 };
 
 /** Ids of the organizations that have jobs. `all`: including jobs that are not due yet. */
-export async function findDueOrganizations(worker: BackgroundDatabase, all: boolean): Promise<string[]> {
+export async function findDueOrganizations(worker: Database, all: boolean): Promise<string[]> {
   const [due] = await worker.queryInBackground([step(dueOrganizations, [String(all)])]);
   return (due?.rows ?? []).map(([id]) => id ?? '');
 }
@@ -85,7 +85,7 @@ export interface IndexJobClaim {
 
 /** Claims jobs of an organization. No other indexer claims them until the lease expires. */
 export async function claimIndexJobs(
-  worker: BackgroundDatabase,
+  worker: Database,
   { organizationId, leaseMs, most, all }: IndexJobClaim,
 ): Promise<IndexJob[]> {
   const values = [organizationId, String(leaseMs), String(most), String(all)];
@@ -99,11 +99,7 @@ export function removeIndexJobStep(job: IndexJob): Step {
 }
 
 /** Makes a job due again after a delay. */
-export async function postponeIndexJob(
-  worker: BackgroundDatabase,
-  job: IndexJob,
-  milliseconds: number,
-): Promise<void> {
+export async function postponeIndexJob(worker: Database, job: IndexJob, milliseconds: number): Promise<void> {
   await worker.executeInBackground([step(postpone, [...keyOf(job), String(milliseconds)])]);
 }
 

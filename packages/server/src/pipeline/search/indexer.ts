@@ -9,7 +9,6 @@ import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database, Scope, Transaction } from '../../database/database.ts';
 import { describeProblem } from '../../database/failures.ts';
-import type { BackgroundDatabase, Workplace } from '../../database/parts.ts';
 import { setLocal } from '../../database/scope.ts';
 import { Pause } from '../../events/pause.ts';
 import type { Model, Models } from '../model.ts';
@@ -25,8 +24,8 @@ import {
 import { foldLongText, searchParent } from './texts.ts';
 
 export interface IndexerOptions {
-  /** Where jobs are found, as the role `trellis_worker`. */
-  readonly worker: Workplace;
+  /** Pool of the role `trellis_worker`, which finds jobs. */
+  readonly worker: Database;
   /** Pool of the role `trellis_api`, which reads and indexes the records of one organization. */
   readonly api: Database;
   readonly models: Models;
@@ -64,11 +63,6 @@ const longestBackoffMs = 60_000;
 const insertPendingKeys: Statement = {
   name: 'insert_pending_keys',
   text: 'SELECT trellis.insert_pending_keys()',
-};
-/** The indexes of a shard have other names, so their tables are named. */
-const insertPendingKeysOfShard: Statement = {
-  name: 'insert_pending_keys_of_shard',
-  text: `SELECT trellis.insert_pending_keys_of('trellis.search_records', 'trellis.search_bodies')`,
 };
 const beginIndexing: Statement = {
   name: 'begin_indexing',
@@ -149,59 +143,52 @@ class IndexerLoop {
     if (!isLong && this.waiting < writesBeforeInsert) return;
     this.waitingSinceMs = null;
     this.waiting = 0;
-    for (const part of this.options.worker.parts()) {
-      const isWhole = part.leases === null;
-      await part.executeInBackground([step(isWhole ? insertPendingKeys : insertPendingKeysOfShard)]);
-    }
+    await this.options.worker.executeInBackground([step(insertPendingKeys)]);
   }
 
   /** Serves one organization. `all`: including jobs that are not due yet. @returns whether there was one to serve */
   async workOnce(all: boolean): Promise<boolean> {
-    const places = new Map<string, BackgroundDatabase>();
-    for (const part of this.options.worker.parts())
-      for (const id of await findDueOrganizations(part, all)) places.set(id, part);
-    const organizationId = this.chooseOrganization(places);
-    const part = organizationId === null ? undefined : places.get(organizationId);
-    if (organizationId === null || part === undefined) return false;
+    const { worker } = this.options;
+    const organizationId = this.chooseOrganization(await findDueOrganizations(worker, all));
+    if (organizationId === null) return false;
     const { leaseMs } = this.timing;
-    const jobs = await claimIndexJobs(part, { organizationId, leaseMs, most: batchSize, all });
+    const jobs = await claimIndexJobs(worker, { organizationId, leaseMs, most: batchSize, all });
     let isOverloaded = false;
     for (const job of jobs) {
-      if (this.stopping) await postponeIndexJob(part, job, 0);
-      else if (isOverloaded) await postponeIndexJob(part, job, backoffMs);
-      else isOverloaded = (await this.indexOrPostpone(part, job)) === 'overloaded';
+      if (this.stopping) await postponeIndexJob(worker, job, 0);
+      else if (isOverloaded) await postponeIndexJob(worker, job, backoffMs);
+      else isOverloaded = (await this.indexOrPostpone(job)) === 'overloaded';
     }
     return true;
   }
 
-  private chooseOrganization(waiting: ReadonlyMap<string, BackgroundDatabase>): string | null {
-    for (const id of this.served.keys()) if (!waiting.has(id)) this.served.delete(id);
-    const [first] = [...waiting.keys()].sort((a, b) => (this.served.get(a) ?? 0) - (this.served.get(b) ?? 0));
+  private chooseOrganization(waiting: readonly string[]): string | null {
+    const found = new Set(waiting);
+    for (const id of this.served.keys()) if (!found.has(id)) this.served.delete(id);
+    const [first] = waiting.toSorted((a, b) => (this.served.get(a) ?? 0) - (this.served.get(b) ?? 0));
     if (first === undefined) return null;
     this.turn += 1;
     this.served.set(first, this.turn);
     return first;
   }
 
-  private async indexOrPostpone(
-    part: BackgroundDatabase,
-    job: IndexJob,
-  ): Promise<'done' | 'failed' | 'overloaded'> {
+  private async indexOrPostpone(job: IndexJob): Promise<'done' | 'failed' | 'overloaded'> {
+    const { worker, log } = this.options;
     try {
       await this.index(job);
       return 'done';
     } catch (error) {
       if (isOverload(error)) {
-        await postponeIndexJob(part, job, backoffMs);
+        await postponeIndexJob(worker, job, backoffMs);
         return 'overloaded';
       }
       const { type, recordId, attempts } = job;
-      this.options.log('a text could not be indexed; it is tried again', {
+      log('a text could not be indexed; it is tried again', {
         reason: describeProblem(error),
         type,
         recordId,
       });
-      await postponeIndexJob(part, job, Math.min(backoffMs * 2 ** (attempts - 1), longestBackoffMs));
+      await postponeIndexJob(worker, job, Math.min(backoffMs * 2 ** (attempts - 1), longestBackoffMs));
       return 'failed';
     }
   }

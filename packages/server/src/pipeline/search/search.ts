@@ -5,9 +5,8 @@
 
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { withinOneEdit } from '@trellis/schema/values/text.ts';
-import { type Row, step } from '../../database/batch.ts';
+import { type Row, type Statement, step } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
-import { callStatement } from '../../database/distributed-statements.ts';
 import { parseTimestamp, textArray } from '../../database/values.ts';
 import type { Position } from '../cursor.ts';
 import type { Model, Models } from '../model.ts';
@@ -42,34 +41,17 @@ export interface SearchPage {
   readonly truncated: boolean;
 }
 
-const findRecords = callStatement({
+const findRecords: Statement = {
   name: 'find_records',
-  columns: 'type, record_id, score, created_at',
-  of: 'find_records',
-  types: [
-    'text[]',
-    'text[]',
-    'uuid',
-    'boolean',
-    'text',
-    'text[]',
-    'text',
-    'text',
-    'boolean',
-    'boolean',
-    'integer',
-    'real',
-    'timestamptz',
-    'uuid',
-    'integer',
-  ],
-});
-const findSimilar = callStatement({
+  text: `SELECT type, record_id, score, created_at FROM trellis.find_records(
+    $1::text[], $2::text[], $3::uuid, $4::boolean, $5::text, $6::text[], $7::text, $8::text, $9::boolean,
+    $10::boolean, $11::integer, $12::real, $13::timestamptz, $14::uuid, $15::integer)`,
+};
+const findSimilar: Statement = {
   name: 'find_similar',
-  columns: 'type, record_id, score, created_at, folded',
-  of: 'find_similar',
-  types: ['text[]', 'text[]', 'uuid', 'boolean', 'text', 'text', 'integer'],
-});
+  text: `SELECT type, record_id, score, created_at, folded FROM trellis.find_similar(
+    $1::text[], $2::text[], $3::uuid, $4::boolean, $5::text, $6::text, $7::integer)`,
+};
 
 /** Maximum number of titles that are compared when nothing matches exactly. */
 const similarTitles = 200;

@@ -5,8 +5,8 @@
  */
 
 import { type Statement, type Step, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
 import { batchRows, deleteInBatches } from '../../database/delete-in-batches.ts';
-import type { BackgroundDatabase } from '../../database/parts.ts';
 import type { Model } from '../model.ts';
 
 /** Maximum number of changes, and of responses, that the deleting transaction erases. */
@@ -21,27 +21,11 @@ const deleteChanges = (count: number) => `DELETE FROM trellis.changes
     WHERE organization_id = $1 AND ctid = ANY (ARRAY(
       SELECT ctid FROM trellis.changes WHERE organization_id = $1 AND record_id = $2 LIMIT ${count}))`;
 
-const note = (name: string, table: string, condition: string): Statement => ({
-  name,
-  text: `INSERT INTO trellis.erasures (organization_id, record_id)
-    SELECT organization_id, $2 FROM trellis.${table} WHERE organization_id = $1 AND ${condition} LIMIT 1
-    ON CONFLICT DO NOTHING`,
-});
-
-/** The changes of the statement below. */
-const separately: readonly Statement[] = [
-  { name: 'erase_first_bodies', text: eraseBodies(erasedAtOnce) },
-  { name: 'erase_first_changes', text: deleteChanges(erasedAtOnce) },
-  note('note_bodies_to_erase', 'idempotency_keys', 'subject_id = $2 AND body IS NOT NULL'),
-  note('note_changes_to_erase', 'changes', 'record_id = $2'),
-];
-
 const erase: Statement = {
   name: 'erase_record',
   text: `WITH bodies AS (${eraseBodies(erasedAtOnce)} RETURNING key), changes AS (${deleteChanges(erasedAtOnce)} RETURNING version)
     INSERT INTO trellis.erasures (organization_id, record_id)
     SELECT $1, $2 WHERE ${erasedAtOnce} IN ((SELECT count(*) FROM bodies), (SELECT count(*) FROM changes))`,
-  distributed: separately.map((statement) => ({ statement, parameters: [1, 2] })),
 };
 const eraseBodiesBatch: Statement = { name: 'erase_bodies_batch', text: eraseBodies(batchRows) };
 const eraseChangesBatch: Statement = { name: 'erase_changes_batch', text: deleteChanges(batchRows) };
@@ -66,10 +50,10 @@ export function eraseSteps({ rules: { seeAll } }: Model, organizationId: string,
 
 /**
  * Erases what deletions have left.
- * @param worker the database or a shard, as the role `trellis_worker`
+ * @param worker pool of the role `trellis_worker`
  * @returns the number of changes and responses
  */
-export async function finishErasures(worker: BackgroundDatabase, signal?: AbortSignal): Promise<number> {
+export async function finishErasures(worker: Database, signal?: AbortSignal): Promise<number> {
   const [waiting] = await worker.queryInBackground([step(findErasures)]);
   let erased = 0;
   for (const [organizationId = null, recordId = null] of waiting?.rows ?? []) {

@@ -98,9 +98,7 @@ async function carryOut(
     if (outcome.response === undefined) return steps.length > 0;
     return { ...outcome.response, replayed: false, position: transaction.position() };
   };
-  // What gives access changes users and organizations, too, of which each server of a distributed database has a copy.
-  const everywhere = begun.plan.model.resource.givesAccess === true;
-  return await database.transaction(begun.scope, stepsOf(reads), work, { everywhere });
+  return await database.transaction(begun.scope, stepsOf(reads), work);
 }
 
 /** Chooses whether an upsert creates or changes, and reads what that needs. */

@@ -3,7 +3,6 @@
  * They are found by their ids, which stand in the addresses of pictures and of other contents, whatever the format of the text.
  */
 import { type Statement, type Step, step } from '../../database/batch.ts';
-import { insertSelected } from '../../database/distributed-statements.ts';
 
 /** Files of one version that are noted. */
 const mostFiles = 1_000;
@@ -25,8 +24,8 @@ const noteVersions = (condition: string) => `INSERT INTO trellis.article_files
     CROSS JOIN LATERAL (SELECT DISTINCT found[1] AS file
       FROM regexp_matches(v.body, 'kf_[0-9a-z]{26}', 'g') AS found LIMIT ${mostFiles}) m
     WHERE v.organization_id = $1 AND v.site_id = $2 AND v.article_id = $3${condition}`;
-const note = insertSelected('note_article_files', 4, noteVersions(' AND v.number = $4'));
-const noteAll = insertSelected('note_article_files_of_all', 3, noteVersions(''));
+const note: Statement = { name: 'note_article_files', text: noteVersions(' AND v.number = $4') };
+const noteAll: Statement = { name: 'note_article_files_of_all', text: noteVersions('') };
 
 /** Whether a text may mention a file. */
 function mentions(body: unknown): boolean {

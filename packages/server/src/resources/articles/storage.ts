@@ -9,7 +9,6 @@ import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { type Parameter, type Statement, type Step, step } from '../../database/batch.ts';
-import { insertSelected } from '../../database/distributed-statements.ts';
 import { encodeColumn } from '../../database/values.ts';
 import { seeAllRecords } from '../../pipeline/see-all-records.ts';
 import { createSideSteps } from '../../pipeline/side-tables.ts';
@@ -146,15 +145,14 @@ const versionNamesRestored = [
   'seen_at',
   ...versionNames,
 ];
-const restoreVersions = insertSelected(
-  'restore_article_versions',
-  6,
-  `INSERT INTO trellis.article_versions (${[...key, 'article_id', ...versionNamesRestored].join(', ')})
+const restoreVersions: Statement = {
+  name: 'restore_article_versions',
+  text: `INSERT INTO trellis.article_versions (${[...key, 'article_id', ...versionNamesRestored].join(', ')})
     SELECT $1, $2, $3, ${versionNamesRestored.map((name) => (name === 'cover_file_id' ? keptCover : `v.${name}`)).join(', ')}
     FROM trellis.trash_versions w
     CROSS JOIN LATERAL json_populate_record(NULL::trellis.article_versions, w.payload::json) v
     WHERE w.organization_id = $1 AND w.resource = '${articles.name}' AND w.record_id = $3`,
-);
+};
 /** The published version beside a draft may have a time of its own at which it is unpublished. */
 const restoreUnpublishing: Statement = {
   name: 'restore_article_unpublishing',

@@ -3,7 +3,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
-import { insertSelected } from '../../database/distributed-statements.ts';
 import { textArray } from '../../database/values.ts';
 import { encodeVectors, Lexemes, scopeOf } from '../../pipeline/search/analyzer/lexemes.ts';
 import { foldIndexed, foldLongText, searchParent, wordCharacters } from '../../pipeline/search/texts.ts';
@@ -17,12 +16,11 @@ const partCharacters = 20_000;
 /** Rows written by one statement. */
 const partsPerStep = 100;
 
-const insertPages = insertSelected(
-  'insert_knowledge_pages',
-  7,
-  `INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms, beyond_entry)
+const insertPages: Statement = {
+  name: 'insert_knowledge_pages',
+  text: `INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms, beyond_entry)
     SELECT $1, $2, p.* FROM unnest($3::integer[], $4::integer[], $5::text[], $6::tsvector[], $7::boolean[]) AS p`,
-);
+};
 const setTerms: Statement = {
   name: 'set_content_terms',
   text: `INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, created_at, terms)

@@ -4,7 +4,7 @@
  */
 
 import { type Statement, step } from '../../database/batch.ts';
-import type { BackgroundDatabase } from '../../database/parts.ts';
+import type { Database } from '../../database/database.ts';
 import { defineRow, number, text } from '../../database/row.ts';
 import { uuidArray } from '../../database/values.ts';
 
@@ -18,8 +18,6 @@ export interface ExtractionJob {
   readonly sha256: string;
   /** Number of this attempt; the lease is held under it. */
   readonly attempts: number;
-  /** Where it was found. */
-  readonly part: BackgroundDatabase;
 }
 
 const jobRow = defineRow({
@@ -76,31 +74,30 @@ const remove: Statement = {
 
 /**
  * Takes the next file.
- * @param worker the database or a shard, as the role `trellis_worker`
+ * @param worker pool of the role `trellis_worker`
  * @param leaseSeconds after which the file is due again unless the lease is renewed
  * @param excludedOrganizations UUIDs of organizations of which no file is taken
  * @returns null when none is due
  */
 export async function claimJob(
-  worker: BackgroundDatabase,
+  worker: Database,
   leaseSeconds: number,
   excludedOrganizations: readonly string[],
 ): Promise<ExtractionJob | null> {
   const [claimed] = await worker.executeInBackground([
     step(claim, [String(leaseSeconds), uuidArray(excludedOrganizations)]),
   ]);
-  const job = jobRow.first(claimed);
-  return job === undefined ? null : { ...job, part: worker };
+  return jobRow.first(claimed) ?? null;
 }
 
 /**
  * Makes a job due after some seconds: to renew its lease, or to release it.
  * @returns false when the lease is no longer this node's, or the content was replaced or deleted
  */
-export async function setJobDue(job: ExtractionJob, seconds: number): Promise<boolean> {
-  const { organizationId, fileId, contentVersion, attempts, part } = job;
+export async function setJobDue(worker: Database, job: ExtractionJob, seconds: number): Promise<boolean> {
+  const { organizationId, fileId, contentVersion, attempts } = job;
   const key = [organizationId, fileId, String(contentVersion), String(attempts)];
-  const [result] = await part.executeInBackground([step(setAvailable, [...key, String(seconds)])]);
+  const [result] = await worker.executeInBackground([step(setAvailable, [...key, String(seconds)])]);
   return (result?.affected ?? 0) > 0;
 }
 

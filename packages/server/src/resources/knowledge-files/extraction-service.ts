@@ -8,7 +8,6 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import { isPicture, isWebPicture } from '@trellis/schema/values/pictures.ts';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
-import { partsInTurn, type Workplace } from '../../database/parts.ts';
 import { Pause } from '../../events/pause.ts';
 import { traceWork } from '../../lib/tracing.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
@@ -30,8 +29,8 @@ import { type FileRecord, pathOf } from './rules.ts';
 
 /** What extraction depends on. */
 export interface ExtractionServiceOptions {
-  /** Where files are found, as the role `trellis_worker`. */
-  readonly worker: Workplace;
+  /** Pool of the role `trellis_worker`, which finds files. */
+  readonly worker: Database;
   /** Pool of the role `trellis_api`, which changes records of one organization. */
   readonly api: Database;
   readonly objects: ObjectStore;
@@ -82,7 +81,6 @@ class Extraction {
   /** Organization of each file that is being read. */
   private readonly reading = new Map<Promise<void>, string>();
   private readonly slots: number;
-  private turn = 0;
   private readonly ended: Promise<void>;
 
   constructor(options: ExtractionServiceOptions) {
@@ -112,18 +110,14 @@ class Extraction {
   }
 
   private async take(): Promise<ExtractionJob | null> {
-    this.turn += 1;
     try {
-      for (const part of partsInTurn(this.options.worker, this.turn)) {
-        const job = await claimJob(part, leaseSeconds, this.listSatisfiedOrganizations());
-        if (job !== null) return job;
-      }
+      return await claimJob(this.options.worker, leaseSeconds, this.listSatisfiedOrganizations());
     } catch (error) {
       if (!this.stopping.signal.aborted) {
         this.options.log.warn({ err: error }, 'jobs for extraction could not be claimed; trying again');
       }
+      return null;
     }
-    return null;
   }
 
   /** Organizations that use their share of the slots: half of them, but at least one. */
@@ -150,11 +144,11 @@ async function work(
   job: ExtractionJob,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { log } = options;
+  const { worker, log } = options;
   const lost = new AbortController();
   const renewal = setInterval(() => {
     // Without the database the lease may expire; then the node that writes first wins.
-    setJobDue(job, leaseSeconds).then(
+    setJobDue(worker, job, leaseSeconds).then(
       (isOurs) => isOurs || lost.abort(new Error('the content was replaced or deleted')),
       () => undefined,
     );
@@ -215,7 +209,7 @@ async function finish(
   job: ExtractionJob,
   outcome: Outcome,
 ): Promise<void> {
-  const { api, model, nudge } = options;
+  const { worker, api, model, nudge } = options;
   const { organizationId, fileId, contentVersion } = job;
   const indexed = 'text' in outcome ? await indexPages(organizationId, outcome.text) : null;
   const written = await writeAsSystem(
@@ -244,16 +238,16 @@ async function finish(
       },
     },
   );
-  if (!written) await job.part.executeInBackground([removeJobStep(job)]);
+  if (!written) await worker.executeInBackground([removeJobStep(job)]);
 }
 
 async function release(
-  { log }: ExtractionServiceOptions,
+  { worker, log }: ExtractionServiceOptions,
   job: ExtractionJob,
   seconds: number,
 ): Promise<void> {
   try {
-    await setJobDue(job, seconds);
+    await setJobDue(worker, job, seconds);
   } catch (error) {
     log.warn({ err: error }, 'an extraction could not be released; its lease will expire');
   }

@@ -20,7 +20,7 @@ export const contentTables = ['knowledge_files', 'trash', 'picture_renditions'] 
 
 const lockContent: Statement = {
   name: 'lock_content',
-  text: `SELECT trellis.lock_in_organization($1, $2, 'exclusive'), pg_try_advisory_xact_lock_shared(${backupLock})`,
+  text: `SELECT pg_advisory_xact_lock($1), pg_try_advisory_xact_lock_shared(${backupLock})`,
 };
 const findUse: Statement = {
   name: 'content_use',
@@ -72,20 +72,14 @@ export async function removeIfUnused(
   sha256: string,
 ): Promise<boolean> {
   const scope = { organizationId, userId: null };
-  const lock = step(lockContent, [organizationId, lockNumber(organizationId, sha256)]);
-  return api.transaction(
-    scope,
-    [step(seeAllRecords), lock],
-    async ([, locks], transaction) => {
-      if (locks?.rows[0]?.[1] !== 't') return false;
-      // Read after the lock is acquired, so that references committed by earlier lock owners are seen.
-      const [use] = await transaction.send([step(findUse, [organizationId, sha256])]);
-      if (use?.rows[0] !== undefined) return false;
-      await objects.remove(organizationId, sha256);
-      await transaction.commit([]);
-      return true;
-    },
-    // A backup has its lock there.
-    { everywhere: true },
-  );
+  const lock = step(lockContent, [lockNumber(organizationId, sha256)]);
+  return api.transaction(scope, [step(seeAllRecords), lock], async ([, locks], transaction) => {
+    if (locks?.rows[0]?.[1] !== 't') return false;
+    // Read after the lock is acquired, so that references committed by earlier lock owners are seen.
+    const [use] = await transaction.send([step(findUse, [organizationId, sha256])]);
+    if (use?.rows[0] !== undefined) return false;
+    await objects.remove(organizationId, sha256);
+    await transaction.commit([]);
+    return true;
+  });
 }

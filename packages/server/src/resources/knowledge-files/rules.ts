@@ -16,7 +16,6 @@ import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { isPicture } from '@trellis/schema/values/pictures.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
-import { callStatement } from '../../database/distributed-statements.ts';
 import { sharedAdvisoryLock } from '../../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
 import { Refusal } from '../../pipeline/refusal.ts';
@@ -141,27 +140,12 @@ export const knowledgeFileRules: Rules<typeof knowledgeFiles> = {
   readers: readersOf,
   seeAll: seeAllRecords,
   contentSearch: {
-    statement: callStatement({
+    statement: {
       name: 'search_files',
-      columns: 'type, record_id, score, created_at, page, part',
-      of: 'find_files',
-      types: [
-        'text',
-        'uuid',
-        'text',
-        'text[]',
-        'text',
-        'text',
-        'text',
-        'boolean',
-        'boolean',
-        'integer',
-        'real',
-        'timestamptz',
-        'uuid',
-        'integer',
-      ],
-    }),
+      text: `SELECT type, record_id, score, created_at, page, part FROM trellis.find_files(
+        $1::text, $2::uuid, $3::text, $4::text[], $5::text, $6::text, $7::text, $8::boolean, $9::boolean,
+        $10::integer, $11::real, $12::timestamptz, $13::uuid, $14::integer)`,
+    },
     further: (id, query) => `SELECT FROM trellis.knowledge_pages p
       WHERE p.organization_id = $1 AND p.file_id = ${id} AND p.beyond_entry AND p.terms @@ ${query}`,
     pieces: {

@@ -1,9 +1,7 @@
 /** What the operations that sign in have in common: reading the attempt, and responding to it. */
-import type { Database } from '../../../database/database.ts';
-import { problemOfFailure } from '../../../database/failures.ts';
 import { describeAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
-import { describeSession, endSession, type Session } from '../sessions.ts';
+import { describeSession, endSession } from '../sessions.ts';
 import type { Attempt, SignInResult } from '../sign-in.ts';
 import type { AuthCall, AuthResponse } from './operation.ts';
 
@@ -21,7 +19,7 @@ export async function respondToSignIn(
   if ('challenge' in result) {
     return { body: { status: 'SECOND_FACTOR_REQUIRED', challenge: result.challenge } };
   }
-  if (call.current !== null) await endPrevious(auth, call.current.session, call.requestId);
+  if (call.current !== null) await endSession(auth, call.current.session, call.requestId);
   const { session, secret } = result.opened;
   return {
     body: {
@@ -32,17 +30,4 @@ export async function respondToSignIn(
     cookie: { secret, keep: result.staySignedIn },
     knownFor: result.account.userId,
   };
-}
-
-/**
- * Ends a session that no browser has the cookie of any more. While a server is away that has an organization which it has entered, it cannot be
- * ended, and nobody is kept from signing in: it ends when it is idle.
- */
-async function endPrevious(auth: Database, session: Session, requestId: string): Promise<void> {
-  try {
-    await endSession(auth, session, requestId);
-  } catch (error) {
-    const code = problemOfFailure(error)?.code;
-    if (code !== 'overloaded' && code !== 'database_unavailable') throw error;
-  }
 }

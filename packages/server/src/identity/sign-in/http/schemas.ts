@@ -212,7 +212,6 @@ export const responses = {
   }),
   Organizations: object('The organizations of a person.', {
     items: list('By name.', organization),
-    isComplete: flag('Whether none is missing because a part of the database is away.', true),
   }),
   Factors: object('What you can sign in with.', {
     hasPassword: flag('Whether a password is set.', true),

@@ -151,11 +151,10 @@ export function sessionOperations(context: SignInContext): AuthOperation[] {
       method: 'GET',
       path: '/auth/organizations',
       summary: 'List the organizations that you may enter',
-      description:
-        'The active organizations that you are a member of. While a part of the database is away, those in it are missing, and `isComplete` is false.',
+      description: 'The active organizations that you are a member of.',
       access: 'session',
       success: { status: 200, description: 'The organizations.', schemaName: 'Organizations' },
-      handle: async ({ current }) => ({ body: await listOrganizations(auth, current.session) }),
+      handle: async ({ current }) => ({ body: { items: await listOrganizations(auth, current.session) } }),
     },
     {
       ...common,

@@ -62,7 +62,7 @@ const tryLock = (lock: AccessLock): Statement => ({
   name: `idempotency_lock_${lock}`,
   text: `SELECT ${lockRow.list}, c.claimed = 'true' AND ${accessLocks[lock]('$1::text')}, c.scope
     FROM (SELECT ${scopeList} AS scope,
-      ${setLocal('trellis.claimed', `trellis.lock_in_organization($1::uuid, $3, 'try')::text`)} AS claimed OFFSET 0) c`,
+      ${setLocal('trellis.claimed', 'pg_try_advisory_xact_lock($3)::text')} AS claimed OFFSET 0) c`,
   setsScope: true,
 });
 const tryLocks: Readonly<Record<AccessLock, Statement>> = {

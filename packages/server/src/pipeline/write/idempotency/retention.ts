@@ -4,8 +4,8 @@
  */
 
 import { type Statement, step } from '../../../database/batch.ts';
+import type { Database } from '../../../database/database.ts';
 import { batchRows, deleteInBatches } from '../../../database/delete-in-batches.ts';
-import type { BackgroundDatabase } from '../../../database/parts.ts';
 
 // Any number of nodes may sweep; the try-lock lets one at a time delete.
 const deleteExpired: Statement = {
@@ -20,11 +20,11 @@ const deleteExpired: Statement = {
 
 /**
  * Deletes keys older than the retention, with their responses.
- * @param worker the database or a shard, as the role `trellis_worker`
+ * @param worker pool of the role `trellis_worker`
  * @returns the number of keys
  */
 export function sweepIdempotencyKeys(
-  worker: BackgroundDatabase,
+  worker: Database,
   retentionSeconds: number,
   signal?: AbortSignal,
 ): Promise<number> {

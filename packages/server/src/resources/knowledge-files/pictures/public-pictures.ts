@@ -78,7 +78,6 @@ const readRendition: Statement = {
   text: `SELECT ${renditionRow.list} FROM trellis.picture_renditions
     WHERE organization_id = $1 AND file_id = $2 AND variant IN ($3, $5) AND source = $4`,
 };
-// A distributed database (Citus) refuses in DO UPDATE what reads the clock: a claim has ended when the new one ends later by its whole length.
 const claim: Statement = {
   name: 'claim_picture_rendition',
   text: `INSERT INTO trellis.picture_renditions AS r
@@ -90,7 +89,7 @@ const claim: Statement = {
       SET source = excluded.source, claim = excluded.claim, claimed_until = excluded.claimed_until, failed = false,
         sha256 = NULL, media_type = NULL, size_bytes = NULL, made_at = NULL
       WHERE r.source <> excluded.source
-        OR r.sha256 IS NULL AND excluded.claimed_until - r.claimed_until >= make_interval(secs => $6)`,
+        OR r.sha256 IS NULL AND r.claimed_until <= statement_timestamp()`,
 };
 const ofClaim = 'organization_id = $1 AND file_id = $2 AND variant = $3 AND claim = $4 AND sha256 IS NULL';
 const complete: Statement = {
@@ -119,7 +118,7 @@ const forget: Statement = {
 };
 const lockObject: Statement = {
   name: 'lock_picture_object',
-  text: `SELECT trellis.lock_in_organization($1, $2, 'shared')`,
+  text: 'SELECT pg_advisory_xact_lock_shared($1)',
 };
 const evictedRow = defineRow({ sha256: text('sha256') });
 // Renditions of one picture are counted from the newest, bytes of all renditions likewise. A picture without metadata is stored as uploaded.
@@ -215,7 +214,7 @@ export async function completeRendition(
 ): Promise<readonly string[] | null> {
   const { organizationId, fileId } = key.picture;
   const { sha256, mediaType, sizeBytes } = content;
-  const lock = step(lockObject, [organizationId, lockNumber(organizationId, sha256)]);
+  const lock = step(lockObject, [lockNumber(organizationId, sha256)]);
   return database.transaction(scopeOf(key), [lock], async (_rows, transaction) => {
     if (!(await isStored())) return null;
     const values = [...valuesOf(key), claimId, sha256, mediaType, String(sizeBytes), isForMember(key)];
