@@ -8,7 +8,7 @@
  * Usage: npm test -- [FILE…] [--oldest-postgresql]
  *        npm run soak -- [FILE…] [--turn]
  *
- * With `--turn`, as CI runs it, a soak has a quarter of its files, and those that were changed lately (`tests/soak-files.ts`).
+ * With `--turn`, as CI runs it, a soak has a sixth of its files, and those that were changed lately (`tests/soak-files.ts`).
  */
 import { glob } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';

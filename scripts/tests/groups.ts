@@ -8,7 +8,6 @@ export const incompatible: readonly string[] = [
   'test/pipeline/hostile-texts.test.ts',
   // They mark the modules of the server as they are loaded.
   'test/database/tenant-statements.test.ts',
-  'test/database/two-forms.test.ts',
   'test/http/contract/unread-responses.test.ts',
   'test/knowledge/extraction-growth.test.ts',
 ];

@@ -12,6 +12,23 @@ export const onlyInSoak: readonly string[] = [
   'test/knowledge/extraction-hostile.test.ts',
   'test/knowledge/extraction-growth.test.ts',
   'test/knowledge/interrupted-extraction.test.ts',
+  // Pictures, each decoded and encoded in several sizes and formats.
+  'test/knowledge/renditions.test.ts',
+  'test/knowledge/picture-metadata.test.ts',
+  'test/knowledge/public-pictures.test.ts',
+  'test/knowledge/picture-library.test.ts',
+  'test/cli/import-pictures.test.ts',
+  // Thousands of odd requests and values.
+  'test/fuzz/requests.test.ts',
+  'test/http/odd-searches.test.ts',
+  'test/http/contract/hostile-json.test.ts',
+  'test/http/contract/unread-responses.test.ts',
+  'test/sign-in/guessing.test.ts',
+  'test/backup/damaged.test.ts',
+  // NATS, metrics and memory, with processes of their own.
+  'test/events/nats.test.ts',
+  'test/nodes/metrics.test.ts',
+  'test/objects/memory.test.ts',
   // Starts of whole servers with their databases and the demo, several at once, and servers that are stopped and killed.
   'test/cli/serve.test.ts',
   'test/cli/demo.test.ts',
@@ -21,6 +38,11 @@ export const onlyInSoak: readonly string[] = [
   'test/cli/container.test.ts',
   // Needs systemd-analyze.
   'test/cli/systemd.test.ts',
+  'test/console/changes/kills.test.ts',
+  'test/client/kills.test.ts',
+  'test/webhooks/kills.test.ts',
+  'test/faults/kill-administration.test.ts',
+  'test/faults/kill-restore.test.ts',
   'test/faults/kill-server.test.ts',
   'test/faults/kill-backup.test.ts',
   'test/faults/kill-organization-import.test.ts',
@@ -43,13 +65,17 @@ export function isOnlyInSoak(file: string): boolean {
   return runsAlone(file) || onlyInSoak.includes(file) || isOfPages(file);
 }
 
-/** Whether a file tests pages of the console in Chromium. `npm test` has those of signing in, and what is below the pages. */
+/** Whether a file tests pages of the console in Chromium. `npm test` has one walk through them, and what is below the pages. */
 function isOfPages(file: string): boolean {
-  return /^test\/console\/[^/]+$/.test(file) && file !== 'test/console/sign-in.test.ts' && opensConsole(file);
+  return (
+    /^test\/(?:console|walks)\/[^/]+$/.test(file) &&
+    file !== 'test/walks/everyone.test.ts' &&
+    opensConsole(file)
+  );
 }
 
 function opensConsole(file: string): boolean {
-  return /\/support\/(?:console|screens)\.ts'/.test(readFileSync(file, 'utf8'));
+  return /\/support\/(?:console|screens|walks)\.ts'/.test(readFileSync(file, 'utf8'));
 }
 
 /** Whether a file measures what others would disturb. */
@@ -66,11 +92,11 @@ export function isLongerInSoak(file: string): boolean {
 }
 
 /** Into how many parts CI divides the soak, and for how long one is its turn, in seconds. */
-const parts = 4;
+const parts = 6;
 const turnSeconds = 3 * 3_600;
 
 /**
- * The files of a soak that are its turn: those that the commits of the last day have changed, and every fourth of the others. Which of
+ * The files of a soak that are its turn: those that the commits of the last day have changed, and every sixth of the others. Which of
  * them depends on when the last commit was made, so that a run can be repeated, and a few landings run them all.
  */
 export function chooseTurn(files: readonly string[]): string[] {

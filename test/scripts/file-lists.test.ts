@@ -17,11 +17,11 @@ test('every listed file exists, once in its list', () => {
 });
 
 test('the soak runs what npm test leaves out, and what asks for its length', () => {
-  const pages = ['test/console/gallery.test.ts', 'test/console/accessibility-menus.test.ts'];
+  const pages = ['test/console/gallery.test.ts', 'test/walks/articles.test.ts'];
   for (const file of [...onlyInSoak, ...pages, 'test/soak/list-statements.test.ts']) {
     assert.ok(isOnlyInSoak(file) && isLongerInSoak(file), file);
   }
-  for (const file of ['test/model/sequences.test.ts', 'test/console/sign-in.test.ts']) {
+  for (const file of ['test/model/sequences.test.ts', 'test/walks/everyone.test.ts']) {
     assert.ok(!isOnlyInSoak(file) && isLongerInSoak(file), file);
   }
   for (const file of ['test/lib/isbn.test.ts', 'test/console/texts.test.ts'])
