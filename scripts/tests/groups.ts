@@ -6,7 +6,7 @@ export const incompatible: readonly string[] = [
   'test/resources/new-resource.test.ts',
   // They measure the memory of their process, or how long it works.
   'test/pipeline/hostile-texts.test.ts',
-  // They mark the modules of the server as they are loaded.
+  // It marks the modules of the server as they are loaded.
   'test/database/tenant-statements.test.ts',
   'test/http/contract/unread-responses.test.ts',
   'test/knowledge/extraction-growth.test.ts',
