@@ -1,4 +1,5 @@
 /** Exports come back: what the console and the command line export changes nothing when it is imported again, for every resource. */
+
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,10 +10,10 @@ import { resourcesInOrder } from '@trellis/importer/order.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { guardFormula, unguardFormula } from '@trellis/schema/values/spreadsheet.ts';
 import { runExport } from '@trellis/server/commands/export/run.ts';
 import { columnsOf } from '@trellis/server/resources/views/query.ts';
-import { valueAt } from '../../packages/console/src/resources/values.ts';
 import { byteOrderMark, toCsv } from '../../packages/console/src/ui/csv.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { importFile } from '../support/import-file.ts';

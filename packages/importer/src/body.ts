@@ -7,7 +7,7 @@ import type { Fault } from '@trellis/schema/problem.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { createInputReader, type InputReader } from '@trellis/schema/validation/input.ts';
 import { renderValue } from '@trellis/schema/validation/values.ts';
-import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { nameAt } from '@trellis/schema/values/paths.ts';
 import type { Body } from './api.ts';
 
 const readers = new Map<Resource, InputReader>();
@@ -21,7 +21,7 @@ export function checkBody(resource: Resource, body: Body, faults: string[], miss
   readers.set(resource, reader);
   const created = reader.create(body);
   const isMissing = ({ code, pointer = '' }: Fault) =>
-    code === 'required' && flattenFields(resource).some(([name]) => name === toPath(pointer));
+    code === 'required' && flattenFields(resource).some(([name]) => name === nameAt(pointer));
   const absent = created.faults.filter(isMissing);
   missing.push(...absent.map(describeFault));
   const input = absent.length === 0 ? created : reader.patch(withoutCreatable(resource, body));
@@ -49,12 +49,7 @@ function withoutCreatable({ fields }: Resource, body: Body): Body {
 
 /** The sentence about a fault, with the dotted name of its field. */
 export function describeFault({ pointer = '', detail }: Fault): string {
-  return `${toPath(pointer)}: ${detail}`;
-}
-
-/** The dotted name of a JSON pointer. */
-function toPath(pointer: string): string {
-  return pointer.slice(1).replaceAll('/', '.');
+  return `${nameAt(pointer)}: ${detail}`;
 }
 
 /** Builds an object from values by dotted name. */
@@ -76,12 +71,4 @@ export function nest(values: Iterable<readonly [string, unknown]>): Record<strin
 /** Also `__proto__` is a name like any other: an assignment would change what all objects have in common. */
 function setOwn(owner: object, name: string, value: unknown): void {
   Object.defineProperty(owner, name, { value, enumerable: true, writable: true, configurable: true });
-}
-
-/** The value at a dotted name, also of an item of a list, as in `emails.0.address`; or undefined. */
-export function valueAt(body: Body, name: string): unknown {
-  return name.split('.').reduce<unknown>((value, key) => {
-    if (Array.isArray(value)) return value[Number(key)];
-    return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }, body);
 }

@@ -8,9 +8,10 @@ import { flattenFields, type Resource, statusOf } from '@trellis/schema/resource
 import { type JsonSchema, withoutDerived } from '@trellis/schema/validation/body-schemas.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { applyMergePatch, deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { Body } from './api.ts';
-import { nest, valueAt } from './body.ts';
+import { nest } from './body.ts';
 import { listImportOf } from './destinations.ts';
 import { RowRejected } from './errors.ts';
 import type { Existing } from './existing.ts';

@@ -2,9 +2,11 @@
  * What the server would refuse of a write, found without writing: the rules of the resource, with the country of the organization,
  * and unique values that another record has.
  */
+
 import { checkRecord } from '@trellis/schema/validation/check-record.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord, Body } from './api.ts';
-import { describeFault, valueAt } from './body.ts';
+import { describeFault } from './body.ts';
 import type { Collection } from './collection.ts';
 import { RowRejected } from './errors.ts';
 import { filterOf, listUniqueValues } from './identity.ts';

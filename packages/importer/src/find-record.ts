@@ -4,9 +4,9 @@
  */
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { foldText } from '@trellis/schema/values/text.ts';
 import type { ApiRecord, Body } from './api.ts';
-import { valueAt } from './body.ts';
 import type { Collection } from './collection.ts';
 import { importOf } from './destinations.ts';
 import { PendingReference, RowRejected } from './errors.ts';

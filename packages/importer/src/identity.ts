@@ -4,9 +4,9 @@ import { findPlace, memberSchemas, type Resource } from '@trellis/schema/resourc
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { foldText, normalizeText } from '@trellis/schema/values/text.ts';
 import type { Body } from './api.ts';
-import { valueAt } from './body.ts';
 import { importOf, listImportOf } from './destinations.ts';
 import { shortHash } from './keys.ts';
 

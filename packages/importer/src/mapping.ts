@@ -4,6 +4,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { commonMembers, readOnlyPointers } from '@trellis/schema/validation/body-schemas.ts';
 import { isDecimal } from '@trellis/schema/values/decimal.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
+import { nameAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import {
   type ColumnChoices,
@@ -156,7 +157,7 @@ export class Mapping {
     this.idPrefix = resource.idPrefix;
     this.returned = new Set(
       readOnlyPointers(resource)
-        .map((pointer) => pointer.slice(1).replaceAll('/', '.'))
+        .map(nameAt)
         .filter((name) => name !== idInput),
     );
     const ofTable = (columns ?? []).flatMap((column) => findTableColumn(resource, column) ?? []);

@@ -2,10 +2,12 @@
  * Leaves invalid values out of a row, where that was chosen for their columns: only values of optional fields, so that the rest of the row
  * can be imported.
  */
+
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { nest, valueAt } from './body.ts';
+import { nest } from './body.ts';
 import type { BuiltRecord } from './build-record.ts';
 import { importOf, isListOfObjects, listImportOf, writableFields } from './destinations.ts';
 import type { Mapping } from './mapping.ts';

@@ -2,14 +2,15 @@
  * The pictures beside posts: the addresses of their files in texts and front matter become those of knowledge files. Pictures of posts that
  * readers see are made public. A picture that cannot be taken keeps its address and is named in the report; no post is rejected for it.
  */
+
 import type { PostImport } from '@trellis/schema/resources/import.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { picturePathOf } from '@trellis/schema/resources/pictures.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { Api, Body } from './api.ts';
-import { valueAt } from './body.ts';
 import { Collection } from './collection.ts';
 import { importOf } from './destinations.ts';
 import { type Picture, PictureStore, readPicture } from './picture-store.ts';

@@ -6,8 +6,9 @@
 import type { PostImport } from '@trellis/schema/resources/import.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { Body } from './api.ts';
-import { nest, valueAt } from './body.ts';
+import { nest } from './body.ts';
 import type { BuiltRecord } from './build-record.ts';
 import { type Decision, findChanges, type Wanted } from './changes.ts';
 import { readFlag } from './convert.ts';

@@ -1,7 +1,9 @@
 /** The report of a rejected row: its place, its record, and the values at fault. */
+
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { Body } from './api.ts';
-import { nest, valueAt } from './body.ts';
+import { nest } from './body.ts';
 import { importOf } from './destinations.ts';
 import type { RowRejected } from './errors.ts';
 import type { Mapping } from './mapping.ts';

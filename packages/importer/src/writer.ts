@@ -4,8 +4,8 @@
  */
 
 import { ProblemError } from '@trellis/client/problem.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord, Body } from './api.ts';
-import { valueAt } from './body.ts';
 import { type Decision, findRemoved, type RemovedValue, type Wanted } from './changes.ts';
 import type { Collection } from './collection.ts';
 import type { WriteCheck } from './dry-run.ts';

@@ -1,4 +1,5 @@
 /** A tab in which an article is edited, without a browser: the queue, what keeps the page in step with it, and what the page shows. */
+
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { RecordSync } from '@trellis/console/outbox/edit/record-sync.ts';
 import type { SaveState } from '@trellis/console/outbox/edit/save-state.ts';
@@ -7,8 +8,9 @@ import { withWaiting } from '@trellis/console/outbox/merge/rebase.ts';
 import { MergingQueue } from '@trellis/console/outbox/send/merging-queue.ts';
 import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
 import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
-import { type Values, valueAt } from '@trellis/console/outbox/store/fields.ts';
+import type { Values } from '@trellis/console/outbox/store/fields.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
 import { isScheduled } from '../../../packages/console/src/features/articles/autosave.ts';
 import { EditedRecord } from '../../../packages/console/src/records/edited-record.ts';

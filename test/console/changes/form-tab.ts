@@ -1,4 +1,5 @@
 /** A tab with the form of a book, without a browser: the queue, what keeps the form in step with the record, and what it shows. */
+
 import type { TestContext } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { RecordSync } from '@trellis/console/outbox/edit/record-sync.ts';
@@ -13,8 +14,8 @@ import type { QueueState } from '@trellis/console/outbox/send/queue.ts';
 import type { Change } from '@trellis/console/outbox/store/change.ts';
 import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
 import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
-import { valueAt } from '@trellis/console/outbox/store/fields.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
 import { EditedRecord } from '../../../packages/console/src/records/edited-record.ts';
 import { Network } from './article-tab.ts';

@@ -1,8 +1,10 @@
 /** One value of a record in a list, in as few words as possible. */
+
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../api/api.ts';
 import { targetOfReference } from '../resources/declared.ts';
-import { instants, valueAt } from '../resources/values.ts';
+import { instants } from '../resources/values.ts';
 import { Moment } from '../ui/Moment.tsx';
 import { kindOf } from './kinds/index.ts';
 import { withoutNull } from './value-schema.ts';

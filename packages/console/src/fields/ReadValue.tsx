@@ -1,10 +1,10 @@
 /** A whole value to read, by its schema: for whoever cannot change it. */
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { type ReactNode, Suspense } from 'react';
 import { useIntl } from 'react-intl';
 import { targetOfReference } from '../resources/declared.ts';
 import { presentationOf } from '../resources/presentation.ts';
-import { valueAt } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Person } from './Person.tsx';

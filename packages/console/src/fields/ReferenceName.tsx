@@ -1,9 +1,11 @@
 /** The title and the status of a record that another one refers to. */
+
 import { useQuery } from '@tanstack/react-query';
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { Api } from '../api/api.ts';
 import { readRecord, recordKeys } from '../resources/queries.ts';
-import { titleOf, valueAt } from '../resources/values.ts';
+import { titleOf } from '../resources/values.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useNames } from '../text/names.ts';
 

@@ -3,7 +3,8 @@
 import type { Fault } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { checkRecord } from '@trellis/schema/validation/check-record.ts';
-import { type Values, valueAt } from '../outbox/store/fields.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
+import type { Values } from '../outbox/store/fields.ts';
 import type { Draft } from './draft.ts';
 
 /**

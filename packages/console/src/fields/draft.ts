@@ -4,6 +4,7 @@ import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import type { Fault } from '../api/problem.ts';
+import { areEqual } from '../outbox/store/fields.ts';
 
 /** Changed values by the dotted name of their field. */
 export type Draft = Readonly<Record<string, unknown>>;
@@ -11,17 +12,13 @@ export type Draft = Readonly<Record<string, unknown>>;
 /** Whether two drafts change the same fields in the same way. */
 export function areSameDrafts(one: Draft, other: Draft): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => Object.hasOwn(one, name) && isSame(one[name], other[name]));
+  return [...names].every((name) => Object.hasOwn(one, name) && areEqual(one[name], other[name]));
 }
 
 /** The draft with a value; without the field when the value is that of the record. */
 export function withValue(draft: Draft, name: string, value: unknown, stored: unknown): Draft {
   const { [name]: _old, ...rest } = draft;
-  return isSame(value, stored) ? rest : { ...rest, [name]: value };
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+  return areEqual(value, stored) ? rest : { ...rest, [name]: value };
 }
 
 /** The key of a write, the same for as long as the request is the same: a second click sends no second write. */

@@ -1,7 +1,9 @@
 /** The records of a list as cards with their pictures: an arrow key goes on to another card, X selects it. */
+
 import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { type ComponentProps, type KeyboardEvent, Suspense, useRef } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { Cell } from '../fields/Cell.tsx';
@@ -11,7 +13,7 @@ import { texts as recordTexts } from '../records/texts.ts';
 import { resourceByName } from '../resources/declared.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { presentationOf } from '../resources/presentation.ts';
-import { titleOf, valueAt } from '../resources/values.ts';
+import { titleOf } from '../resources/values.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { readSingleKeys } from '../ui/keys.ts';

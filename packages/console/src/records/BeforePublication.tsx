@@ -1,11 +1,12 @@
 /** What the question whether to publish a record says besides: what its resource registers, and which pictures readers would not see. */
+
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { Suspense } from 'react';
 import type { ValueSchema } from '../fields/value-schema.ts';
 import type { Values } from '../outbox/store/fields.ts';
 import { targetOfReference } from '../resources/declared.ts';
 import { type PublicationProps, presentationOf } from '../resources/presentation.ts';
-import { valueAt } from '../resources/values.ts';
 
 interface Props extends Pick<PublicationProps, 'parentId' | 'refuse'> {
   readonly resource: Resource;

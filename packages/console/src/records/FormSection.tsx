@@ -1,11 +1,12 @@
 /** A section of a form with its heading. A rare one is folded until a field of it has a value or a fault. */
+
 import type { NamedField, Section } from '@trellis/schema/resources/resource.ts';
+import { pointerOf, valueAt } from '@trellis/schema/values/paths.ts';
 import { type ReactNode, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import type { Fault } from '../api/problem.ts';
 import type { Draft } from '../fields/draft.ts';
 import { isEmpty } from '../fields/ReadValue.tsx';
-import { pointerOf, valueAt } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
 import { Icon } from '../ui/icons.tsx';
 import styles from './FormSection.module.css';

@@ -2,8 +2,10 @@
  * The form of a record, derived from its declaration: an input for each field that a body may contain. Whoever may not change the record
  * sees the values as text.
  */
+
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { pointerOf, valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../api/api.ts';
 import type { Fault } from '../api/problem.ts';
 import { DuplicateHints } from '../fields/DuplicateHints.tsx';
@@ -11,7 +13,6 @@ import { type Draft, faultsAt, withValue } from '../fields/draft.ts';
 import { FieldInput } from '../fields/FieldInput.tsx';
 import { ReadField, ReadFields } from '../fields/ReadValue.tsx';
 import type { ValueSchema } from '../fields/value-schema.ts';
-import { pointerOf, valueAt } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
 import { FormSection } from './FormSection.tsx';
 import styles from './RecordForm.module.css';

@@ -1,7 +1,9 @@
 /** What stands beside the form of a record: what cannot be edited, and what happened to it. */
+
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Event } from '@trellis/client/generated/types.ts';
 import { flattenFields, hasHistory, type Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { lazy, Suspense, useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -12,7 +14,6 @@ import { Person } from '../fields/Person.tsx';
 import { parentIdOf } from '../resources/places.ts';
 import { presentationOf } from '../resources/presentation.ts';
 import { recordKeys } from '../resources/queries.ts';
-import { valueAt } from '../resources/values.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';

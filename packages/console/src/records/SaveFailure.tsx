@@ -1,14 +1,15 @@
 /** Why a change was refused, and what it needs: the other record, a decision about a conflict, or the fields at fault. */
+
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAtPointer } from '@trellis/schema/values/paths.ts';
 import type { ReactNode } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { RecordLink, resourceOfId } from '../fields/RecordLink.tsx';
 import { type Change, isMergeable } from '../outbox/store/change.ts';
 import type { Values } from '../outbox/store/fields.ts';
 import { recordPathOf } from '../resources/places.ts';
-import { valueAtPointer } from '../resources/values.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';

@@ -1,8 +1,9 @@
 /** The state of a record's page: the server's record, the edits, and for an article the text in the editor. */
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../api/api.ts';
 import type { Draft } from '../fields/draft.ts';
 import { normalize } from '../outbox/merge/rebase.ts';
-import { areEqual, type Values, valueAt } from '../outbox/store/fields.ts';
+import { areEqual, type Values } from '../outbox/store/fields.ts';
 
 /** The field of the text that an editor has; other resources have none. */
 const bodyField = 'versionData.body';

@@ -1,9 +1,10 @@
 /** How a record becomes one that readers see, by the transitions of its declaration. */
+
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../api/api.ts';
 import type { Draft } from '../fields/draft.ts';
-import { valueAt } from '../resources/values.ts';
 
 /** The field of the status, and the statuses on the way to one that readers see, the last of them included. */
 interface WayToReaders {

@@ -1,7 +1,9 @@
 /** What somebody has changed in the form of a record, from the first key to the response of the server. It is saved when they ask for it. */
+
 import { useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
@@ -11,7 +13,7 @@ import { type Change, isMergeable } from '../outbox/store/change.ts';
 import { nestValues, patchOf } from '../outbox/store/fields.ts';
 import { collectionPath, recordPathOf } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
-import { titleOf, valueAt } from '../resources/values.ts';
+import { titleOf } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
 import { toProblem } from '../waiting/problem.ts';
 import { publishedStatus } from './publishing.ts';

@@ -7,12 +7,13 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import type { OperationRequest } from '@trellis/client/api-client.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { useState } from 'react';
 import { type Fault, isProblem, ProblemError } from '../api/problem.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import type { Draft } from '../fields/draft.ts';
-import { namesIn, type Values, valueAt } from '../outbox/store/fields.ts';
+import { namesIn, type Values } from '../outbox/store/fields.ts';
 import { readAgain } from '../resources/read-again.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useDraftCheck } from './use-draft-check.ts';

@@ -1,5 +1,7 @@
 /** Why a change was refused, with the names that its fields have in the form. */
+
 import { isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
+import { segmentsOf } from '@trellis/schema/values/paths.ts';
 import type { Refusal } from '../outbox/store/change.ts';
 import type { Names } from '../text/names.ts';
 import { toProblem } from './problem.ts';
@@ -36,10 +38,7 @@ export function describePointer(
   resource: Resource | null,
   { names, item }: Pick<ReasonWords, 'item'> & { readonly names: Pick<Names, 'field'> },
 ): string {
-  const parts = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parts = segmentsOf(pointer);
   const [first = '', ...inner] = parts;
   const declared = resource !== null && Object.hasOwn(resource.fields, first) ? resource.fields[first] : null;
   // The editor of an article names its title, and not the group of fields that it is in.

@@ -1,7 +1,7 @@
 /** A table for people: the columns that its records need, and a row for each record. */
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { Body } from '../api.ts';
-import { valueAt } from '../body.ts';
 import { type CellContext, type TableCell, writeCell } from './cells.ts';
 import { listTableColumns, type TableColumn } from './columns.ts';
 

@@ -4,6 +4,7 @@
  */
 import type { ErrorObject } from 'ajv';
 import { type Fault, Problem } from '../problem.ts';
+import { segmentsOf, valueAtPointer } from '../values/paths.ts';
 import { nearestName, quoteName } from '../values/text.ts';
 import type { JsonSchema } from './body-schemas.ts';
 import { explainFormat } from './formats.ts';
@@ -91,7 +92,7 @@ export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchem
           {
             pointer,
             code: 'type',
-            detail: `Must be ${typeName(error, schema)}, not ${nameOf(valueAt(body, pointer))}.`,
+            detail: `Must be ${typeName(error, schema)}, not ${nameOf(valueAtPointer(body, pointer))}.`,
           },
         ];
       case 'enum':
@@ -103,7 +104,9 @@ export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchem
           },
         ];
       default:
-        return [{ pointer, code: error.keyword, detail: detailOf(error, schema, valueAt(body, pointer)) }];
+        return [
+          { pointer, code: error.keyword, detail: detailOf(error, schema, valueAtPointer(body, pointer)) },
+        ];
     }
   });
 }
@@ -163,26 +166,10 @@ function nameOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function valueAt(body: unknown, pointer: string): unknown {
-  return segments(pointer).reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
-    body,
-  );
-}
-
 function schemaAt(schema: JsonSchema, pointer: string, wrapped = false): JsonSchema | undefined {
   let found: JsonSchema | undefined = schema;
-  for (const key of segments(pointer)) found = unwrap(found)?.properties?.[key] ?? unwrap(found)?.items;
+  for (const key of segmentsOf(pointer)) found = unwrap(found)?.properties?.[key] ?? unwrap(found)?.items;
   return wrapped ? found : unwrap(found);
-}
-
-function segments(pointer: string): string[] {
-  if (pointer === '') return [];
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Drops the other faults of values of a wrong type, because the type explains them. */

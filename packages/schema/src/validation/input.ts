@@ -8,6 +8,7 @@ import type { Field } from '../resources/fields.ts';
 import { flattenFields, isGroup, type Resource } from '../resources/resource.ts';
 import { parseInstant, toInstant } from '../values/clock.ts';
 import { decodeId } from '../values/ids.ts';
+import { pointerOf } from '../values/paths.ts';
 import { codePointLength } from '../values/text.ts';
 import { createBodySchema, type JsonSchema, patchBodySchema, readOnlyPointers } from './body-schemas.ts';
 import { type CheckedBody, createBodyCheck } from './check-body.ts';
@@ -170,7 +171,7 @@ export function findMissingMembers(resource: Resource, patch: Values, merged: Va
     return required
       .filter((member) => (value[member] ?? null) === null)
       .map((member) => ({
-        pointer: `/${name.replaceAll('.', '/')}/${member}`,
+        pointer: pointerOf(`${name}.${member}`),
         code: 'required',
         detail: 'This field is required.',
       }));

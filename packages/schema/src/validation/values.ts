@@ -8,6 +8,7 @@ import { resourceByName } from '../resources/index.ts';
 import { flattenFields, isGroup, type Resource } from '../resources/resource.ts';
 import { encodeId } from '../values/ids.ts';
 import { deepEqual } from '../values/merge-patch.ts';
+import { pointerOf } from '../values/paths.ts';
 
 /** Values by dotted field name, e.g. `articleData.slug`, of any resource; `ValuesOf` has those of one. */
 export type Values = Record<string, unknown>;
@@ -144,7 +145,7 @@ export function referencesIn(resource: Resource, values: Values): ReferenceUse[]
     typeof id === 'string' ? [{ resource, sameParent, id, pointer }] : [];
   return flattenFields(resource).flatMap(([name, field]) => {
     const value = values[name];
-    const pointer = `/${name.replaceAll('.', '/')}`;
+    const pointer = pointerOf(name);
     if (field.reference !== null) {
       const { resource, sameParent } = field.reference;
       return Array.isArray(value)

@@ -6,6 +6,7 @@
 import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
+import { pointerOf } from '@trellis/schema/values/paths.ts';
 import { type Statement, type Step, step } from '../database/batch.ts';
 import { defineRow, text } from '../database/row.ts';
 import { textArray } from '../database/values.ts';
@@ -70,8 +71,4 @@ function finder(
   };
   return ({ organizationId, parentId }, values) =>
     step(statement, [organizationId, textArray(values), ...(parentId === null ? [] : [parentId])]);
-}
-
-function pointerOf(field: string): string {
-  return `/${field.replaceAll('.', '/')}`;
 }

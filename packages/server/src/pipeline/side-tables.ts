@@ -13,6 +13,7 @@ import {
 } from '@trellis/schema/resources/resource.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import { pointerOf } from '@trellis/schema/values/paths.ts';
 import { type Parameter, type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
 
@@ -82,7 +83,7 @@ function makeSideTable(resource: Resource, table: string, declared: SideTableDec
 
 /** The values in one place of a record: a single value, a list, or a member of the objects in a list. */
 function entriesOf({ name, field, member }: Place, value: unknown): SideEntry[] {
-  const pointer = `/${name.replaceAll('.', '/')}`;
+  const pointer = pointerOf(name);
   const { format } = schemaOf({ name, field, member });
   const entry = (text: unknown, at: string): SideEntry[] =>
     typeof text === 'string' ? [{ value: comparisonKey(format, text, null) ?? text, pointer: at }] : [];

@@ -1,10 +1,11 @@
 /** What somebody must know before typing into an article. */
+
 import { Button } from '@mantine/core';
 import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import { parentIdOf, recordPathOf } from '../../resources/places.ts';
-import { valueAt } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { Moment } from '../../ui/Moment.tsx';
 import { Notice } from '../../ui/Notice.tsx';

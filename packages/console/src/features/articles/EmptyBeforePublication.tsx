@@ -1,11 +1,13 @@
 /** Which articles have no text, in the question whether to publish them from a list. */
+
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { articles } from '@trellis/schema/resources/articles.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useIntl } from 'react-intl';
 import type { PublicationProps } from '../../resources/presentation.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
-import { titleOf, valueAt } from '../../resources/values.ts';
+import { titleOf } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';

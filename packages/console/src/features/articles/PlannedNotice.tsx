@@ -1,8 +1,9 @@
 /** For when a text is planned that is not scheduled, such as one that was taken back to correct it; it is scheduled for that time in one step. */
+
 import { Button } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useState } from 'react';
-import { valueAt } from '../../outbox/store/fields.ts';
 import { parentIdOf, recordPathOf } from '../../resources/places.ts';
 import { titleOf } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';

@@ -1,9 +1,10 @@
 /** Asks before an old version takes the place of a draft, and says where the draft is found afterwards. */
+
 import { Button, Modal, Stack, Text, Title } from '@mantine/core';
 import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { usePersonName } from '../../fields/Person.tsx';
-import { valueAt } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';

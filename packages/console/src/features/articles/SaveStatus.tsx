@@ -1,11 +1,12 @@
 /** Says in the head of the page whether everything is saved, and why not. */
+
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import { notRequested, type Refusal } from '../../outbox/store/change.ts';
-import { valueAt } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';

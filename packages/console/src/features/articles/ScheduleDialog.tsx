@@ -1,6 +1,8 @@
 /** When an article is to be published, on the clock of its site; what that is on one's own is said beside it. */
+
 import { Button, Stack, TextInput } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { pointerOf, valueAt } from '@trellis/schema/values/paths.ts';
 import { ownZone, toInstant, toWallTime } from '@trellis/schema/values/zones.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -8,7 +10,7 @@ import type { ApiRecord } from '../../api/api.ts';
 import type { Fault } from '../../api/problem.ts';
 import { faultsAt } from '../../fields/draft.ts';
 import { useDraftCheck } from '../../records/use-draft-check.ts';
-import { pointerOf, titleOf, valueAt } from '../../resources/values.ts';
+import { titleOf } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';

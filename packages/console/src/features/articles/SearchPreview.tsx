@@ -1,9 +1,10 @@
 /** How a search engine may show an article. */
+
 import { useQuery } from '@tanstack/react-query';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
-import { valueAt } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import styles from './ArticleEditor.module.css';

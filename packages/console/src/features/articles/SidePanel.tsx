@@ -1,7 +1,9 @@
 /** What belongs to an article besides its text: from the declaration, in groups. */
+
 import { Button } from '@mantine/core';
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { pointerOf, valueAt } from '@trellis/schema/values/paths.ts';
 import { type ReactNode, useState } from 'react';
 import type { Fault } from '../../api/problem.ts';
 import { type Draft, faultsAt, withValue } from '../../fields/draft.ts';
@@ -9,7 +11,6 @@ import { Fields } from '../../records/RecordForm.tsx';
 import { RecordSide } from '../../records/RecordSide.tsx';
 import { texts as recordTexts } from '../../records/texts.ts';
 import { resourceByName } from '../../resources/declared.ts';
-import { pointerOf, valueAt } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';

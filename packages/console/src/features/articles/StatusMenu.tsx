@@ -1,8 +1,9 @@
 /** The status of an article, and the moves from it: those that are possible, and one sentence for each reason why others are not. */
+
 import { Button, Menu } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useEffect, useRef, useState } from 'react';
-import { valueAt } from '../../outbox/store/fields.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { titleOf } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';

@@ -1,9 +1,11 @@
 /** The versions of an article: what each changed, side by side, and making one of them the draft again. */
+
 import { SegmentedControl, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ArticleVersion } from '@trellis/client/generated/types.ts';
 import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useState } from 'react';
 import { byCursor } from '../../api/pages.ts';
 import { Person } from '../../fields/Person.tsx';
@@ -11,7 +13,6 @@ import { ReadField, ReadFields, ReadValue } from '../../fields/ReadValue.tsx';
 import { withoutNull } from '../../fields/value-schema.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { recordKeys } from '../../resources/queries.ts';
-import { valueAt } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';

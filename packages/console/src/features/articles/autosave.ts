@@ -1,5 +1,6 @@
 /** What of an article is saved without being asked to. It stands apart from the editor, because the queue of changes needs it on every page. */
-import { type Values, valueAt } from '../../outbox/store/fields.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
+import type { Values } from '../../outbox/store/fields.ts';
 
 /** Whether the version waits for its publication, which an edit would cancel: the server makes it a draft again. */
 export function isScheduled(article: Values): boolean {

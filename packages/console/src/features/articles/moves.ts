@@ -1,10 +1,11 @@
 /** The moves of an article between its statuses that are allowed now. */
+
 import {
   type VersionStatus,
   versionStatuses,
   versionTransitions,
 } from '@trellis/schema/resources/article-transitions.ts';
-import { valueAt } from '../../resources/values.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 
 /** The statuses that somebody can ask for, in the order in which an article takes them. */
 const moveTargets = [

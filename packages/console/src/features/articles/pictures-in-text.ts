@@ -1,13 +1,14 @@
 /** The pictures that an article shows, as its cover and in its text by their public addresses, and whether readers can load them. */
+
 import { useQuery } from '@tanstack/react-query';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { parsePicturePath } from '@trellis/schema/resources/pictures.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { Api } from '../../api/api.ts';
 import { isProblem } from '../../api/problem.ts';
 import type { Values } from '../../outbox/store/fields.ts';
-import { valueAt } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 
 /** Pictures of a text that are looked at; one request each. */

@@ -1,6 +1,8 @@
 /** What the editor of an article works with: the edited values, and the saving of them two seconds after the last key. */
+
 import { useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ApiRecord } from '../../api/api.ts';
 import type { Fault } from '../../api/problem.ts';
@@ -10,7 +12,6 @@ import type { RecordSync } from '../../outbox/edit/record-sync.ts';
 import type { SaveState } from '../../outbox/edit/save-state.ts';
 import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import type { Change } from '../../outbox/store/change.ts';
-import { valueAt } from '../../outbox/store/fields.ts';
 import type { EditedRecord } from '../../records/edited-record.ts';
 import { useDraftCheck } from '../../records/use-draft-check.ts';
 import { useRecordSync } from '../../records/use-record-sync.ts';

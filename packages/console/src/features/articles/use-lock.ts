@@ -1,9 +1,10 @@
 /** Why an article cannot be edited as it is. */
+
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { checkRight, rightFor } from '@trellis/schema/rights/check-right.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { parentIdOf } from '../../resources/places.ts';
-import { valueAt } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';

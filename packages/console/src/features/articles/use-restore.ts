@@ -1,7 +1,9 @@
 /** Makes an old version of an article the draft again, and offers the way back: the draft before is kept as a version. */
+
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { texts as recordTexts } from '../../records/texts.ts';
-import { titleOf, valueAt } from '../../resources/values.ts';
+import { titleOf } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import { texts } from './texts.ts';

@@ -1,8 +1,9 @@
 /** By which clock dates without an offset are read: that of the site. */
+
 import { useQuery } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
-import { valueAt } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import styles from './Import.module.css';

@@ -1,4 +1,5 @@
 /** What goes live with issues, in the question whether to publish them: their articles, counted, and those that are in the way or have no text. */
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import '@mantine/core/styles/List.layer.css';
 import { List, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,7 +11,7 @@ import { readBelowParents } from '../../fields/parent-search.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import type { PublicationProps } from '../../resources/presentation.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
-import { titleOf, valueAt } from '../../resources/values.ts';
+import { titleOf } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';

@@ -2,13 +2,14 @@
 
 import { Button, Menu } from '@mantine/core';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../../api/api.ts';
 import { readPages } from '../../api/pages.ts';
 import { StepUpCancelled, useStepUp } from '../../api/proof.ts';
 import { listRecords } from '../../resources/queries.ts';
-import { instants, valueAt } from '../../resources/values.ts';
+import { instants } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';

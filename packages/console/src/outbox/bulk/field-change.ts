@@ -1,6 +1,7 @@
 /** Changes of fields in many records: set to a value, or values of which each record has its own and keeps what else is in it. */
 
-import { areEqual, nestValues, type Values, valueAt } from '../store/fields.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
+import { areEqual, nestValues, type Values } from '../store/fields.ts';
 import type { FieldChange, ListEdit } from './bulk-store.ts';
 
 /** The merge patch that makes the change in a record; null when the record has it already. */

@@ -1,6 +1,8 @@
 /** What readers see of a record, so that it is changed only by somebody who has been asked. */
+
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
-import { type Values, valueAt } from '../store/fields.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
+import type { Values } from '../store/fields.ts';
 
 /** Whether readers see these fields of the record (see decision 0032 of the API). */
 export function isSeenByReaders(resource: Resource, fields: readonly string[], record: Values): boolean {

@@ -4,7 +4,9 @@
  * What others have changed is then merged into the page. Only what both sides have changed differently is asked about. A record that
  * does not exist yet has version 0, and is created by the first change. It knows no page, so that it is tested without one.
  */
+
 import { etagOf } from '@trellis/client/response.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { amend, joinChain, planMerge, withPatch, withWaiting, withWaitingMoves } from '../merge/rebase.ts';
 import type { Outcome, Submitted } from '../send/merging-queue.ts';
@@ -17,7 +19,7 @@ import {
   type Refusal,
   requestsAfter,
 } from '../store/change.ts';
-import { type Values, valueAt } from '../store/fields.ts';
+import type { Values } from '../store/fields.ts';
 import { RecordEdits } from './record-edits.ts';
 import { RequestRefused, type SaveState, type SyncOptions } from './save-state.ts';
 

@@ -8,8 +8,9 @@ import { ProblemError } from '@trellis/client/problem.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { statusOf } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { differingFields, namesIn, patchOf, type Values, valueAt } from '../store/fields.ts';
+import { differingFields, namesIn, patchOf, type Values } from '../store/fields.ts';
 import { isSeenByReaders } from './readers.ts';
 
 /** A change that was carried out. */

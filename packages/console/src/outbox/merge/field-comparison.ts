@@ -1,6 +1,8 @@
 /** Compares what a page shows of a record with what is stored, and merges it with what others have stored. */
+
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { areEqual, nestValues, type Values, valueAt } from '../store/fields.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
+import { areEqual, nestValues, type Values } from '../store/fields.ts';
 import { type MergeResult, mergeRecord } from './merge.ts';
 import { normalize, textFields, verbatimFields, withPatch } from './rebase.ts';
 

@@ -2,7 +2,8 @@
  * Three-way merge of a record, field by field, from the version that was opened: after a 412 the changes of both sides are
  * kept, and only fields that both have changed differently are conflicts. Long texts are merged by lines.
  */
-import { areEqual, nestValues, type Values, valueAt } from '../store/fields.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
+import { areEqual, nestValues, type Values } from '../store/fields.ts';
 import { mergeText, resolveText, type TextPart } from './merge-text.ts';
 
 /** The three states of a record. */

@@ -1,12 +1,14 @@
 /** The merge of changes that were refused because somebody else was first (412), and the request that makes the merged one. */
+
 import { etagOf } from '@trellis/client/response.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { type Amendment, type Change, chainFrom, commonScopes, isMergeable } from '../store/change.ts';
 import { joinPatches } from '../store/change-store.ts';
-import { areEqual, namesIn, nestValues, patchOf, type Values, valueAt } from '../store/fields.ts';
+import { areEqual, namesIn, nestValues, patchOf, type Values } from '../store/fields.ts';
 import { type MergeResult, mergeRecord } from './merge.ts';
 import { mergeText, resolveText } from './merge-text.ts';
 

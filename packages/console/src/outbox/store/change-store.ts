@@ -1,5 +1,7 @@
 /** What is done to the waiting changes. Each method is one transaction, so that tabs and crashes see all of it or nothing. */
+
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import {
   type Amendment,
@@ -11,7 +13,7 @@ import {
   type Submission,
 } from './change.ts';
 import type { ChangeRows, ChangeTable } from './change-table.ts';
-import { areEqual, namesIn, type Values, valueAt } from './fields.ts';
+import { areEqual, namesIn, type Values } from './fields.ts';
 
 /** The changes of all owners. */
 export class ChangeStore {

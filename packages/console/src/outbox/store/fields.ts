@@ -1,17 +1,10 @@
 /** Values of records by dotted names, as the declarations name fields: `versionData.title`. */
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 
 /** A record, or a part of one. */
 export type Values = Readonly<Record<string, unknown>>;
-
-/** The value at a dotted name; undefined when there is none. */
-export function valueAt(values: Values, name: string): unknown {
-  let value: unknown = values;
-  for (const part of name.split('.'))
-    value = isPlainObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  return value;
-}
 
 /** Whether two values are the same; one that is absent is null, as the API stores it. */
 export function areEqual(left: unknown, right: unknown): boolean {

@@ -1,5 +1,7 @@
 /** The fields of a record that are changed where they are read, with the editor that cells of lists have. */
+
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { type ReactNode, useRef, useState } from 'react';
 import type { ApiRecord } from '../../api/api.ts';
 import { isEmpty, ReadValue } from '../../fields/ReadValue.tsx';
@@ -8,7 +10,6 @@ import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import { targetOfReference } from '../../resources/declared.ts';
 import { parentIdOf } from '../../resources/places.ts';
 import { presentationOf } from '../../resources/presentation.ts';
-import { valueAt } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';

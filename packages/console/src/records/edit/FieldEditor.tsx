@@ -2,10 +2,12 @@
  * Changes one value of a record where a list or a page shows it, with the input that the form of the record has. It is saved as forms are:
  * through the queue of changes, on condition of the version that is shown, after the rules of the resource and the question before a publication.
  */
+
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { pointerOf } from '@trellis/schema/values/paths.ts';
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ApiRecord } from '../../api/api.ts';
@@ -19,7 +21,7 @@ import { isSeenByReaders } from '../../outbox/edit/readers.ts';
 import { isMergeable } from '../../outbox/store/change.ts';
 import { namesIn } from '../../outbox/store/fields.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
-import { pointerOf, titleOf } from '../../resources/values.ts';
+import { titleOf } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';

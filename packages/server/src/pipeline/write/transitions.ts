@@ -2,11 +2,13 @@
  * Rules of statuses for all resources: a status changes only by transitions that its field declares, and what readers
  * see changes only with the right to publish.
  */
+
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import type { Transitions } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { changedFields, type Values } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import { pointerOf } from '@trellis/schema/values/paths.ts';
 import type { Model } from '../model.ts';
 import type { Publishable } from '../refusal.ts';
 
@@ -138,7 +140,7 @@ export function invalidTransition(
     members: { from, to, allowed },
     errors: [
       {
-        pointer: `/${field.replaceAll('.', '/')}`,
+        pointer: pointerOf(field),
         code: 'invalid_transition',
         detail: `Allowed: ${allowed.join(', ') || 'none'}.`,
       },

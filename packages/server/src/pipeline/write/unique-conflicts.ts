@@ -4,6 +4,7 @@ import type { Fault } from '@trellis/schema/problem.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
+import { pointerOf } from '@trellis/schema/values/paths.ts';
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import { textArray } from '../../database/values.ts';
 import type { Model } from '../model.ts';
@@ -111,10 +112,6 @@ function describeTaken(
   const lacking = missing.map(labelOf);
   const has = given.length === 0 ? 'has' : `has this ${listOf(given, 'and')} and`;
   return `Another ${singular}${within} ${has} no ${listOf(lacking, 'and')} either. Give a ${listOf(lacking, 'or')} to tell them apart.`;
-}
-
-function pointerOf(field: string): string {
-  return `/${field.replaceAll('.', '/')}`;
 }
 
 function labelOf(field: string): string {

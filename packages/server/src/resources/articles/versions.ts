@@ -7,6 +7,7 @@ import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { referenceFault } from '@trellis/schema/validation/input.ts';
 import { renderRecord, type Values } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import { pointerOf } from '@trellis/schema/values/paths.ts';
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import type { ResultsOf } from '../../database/reads.ts';
@@ -134,7 +135,7 @@ export function decideRestore(
   const faults = references.flatMap(({ field }, index) => {
     const wanted = old[field];
     if (wanted === null || wanted === current[field] || found.rows[0]?.[index] === wanted) return [];
-    return [referenceFault(`/${field.replaceAll('.', '/')}`)];
+    return [referenceFault(pointerOf(field))];
   });
   if (faults.length > 0)
     return new Refusal(new Problem('reference_not_found', undefined, { errors: faults }));

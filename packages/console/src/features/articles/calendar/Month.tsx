@@ -1,13 +1,14 @@
 /** A month of a site, and the drafts without a date beside it. Who may write plans drafts, and who may publish moves what is scheduled. */
+
 import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { checkRight, rightFor } from '@trellis/schema/rights/check-right.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { toInstant, toWallTime } from '@trellis/schema/values/zones.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../../../api/api.ts';
-import { valueAt } from '../../../resources/values.ts';
 import { useRefusal } from '../../../session/missing-right.ts';
 import { useWorkspace } from '../../../session/workspace.ts';
 import { useFeatureText } from '../../../text/feature.ts';

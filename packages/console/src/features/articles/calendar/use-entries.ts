@@ -1,6 +1,8 @@
 /** What the calendar of a site shows: the articles that are planned or scheduled, those that were published, and the drafts without a date. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { articles } from '@trellis/schema/resources/articles.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../../../api/api.ts';
 import { readFirst } from '../../../api/pages.ts';
 import { useLiveReads } from '../../../live/use-live-reads.ts';
@@ -8,7 +10,7 @@ import { useWaiting } from '../../../outbox/edit/use-changes.ts';
 import { withWaitingMoves } from '../../../outbox/merge/rebase.ts';
 import { recordPathOf } from '../../../resources/places.ts';
 import { listRecords, recordKeys } from '../../../resources/queries.ts';
-import { titleOf, valueAt } from '../../../resources/values.ts';
+import { titleOf } from '../../../resources/values.ts';
 import { useWorkspace } from '../../../session/workspace.ts';
 import { statusOfArticle } from '../moves.ts';
 

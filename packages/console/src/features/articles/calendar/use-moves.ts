@@ -1,6 +1,8 @@
 /** Plans articles, and moves, makes and takes back their schedules, through the queue of changes, and offers to undo it. */
+
 import { etagOf } from '@trellis/client/response.ts';
 import { articles } from '@trellis/schema/resources/articles.ts';
+import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../../../api/api.ts';
@@ -9,7 +11,7 @@ import { withPatch } from '../../../outbox/merge/rebase.ts';
 import { texts as recordTexts } from '../../../records/texts.ts';
 import { recordPathOf } from '../../../resources/places.ts';
 import { readRecord } from '../../../resources/queries.ts';
-import { titleOf, valueAt } from '../../../resources/values.ts';
+import { titleOf } from '../../../resources/values.ts';
 import { useWorkspace } from '../../../session/workspace.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { useNames } from '../../../text/names.ts';
