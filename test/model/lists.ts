@@ -1,12 +1,7 @@
 /** The model's lists: which records a list contains, in which order. */
 import { filtersOf, orderedFields, scaleOf } from '@trellis/schema/resources/filters.ts';
-import {
-  type Bound,
-  type Filter,
-  flattenFields,
-  type Resource,
-  takesSeveral,
-} from '@trellis/schema/resources/resource.ts';
+import { takesSeveral } from '@trellis/schema/resources/places.ts';
+import { type Bound, type Filter, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { compareAlphabetically } from '@trellis/schema/values/text.ts';
 import { isVisible } from './files.ts';
 import type { User } from './organizations.ts';

@@ -4,13 +4,8 @@
  */
 import type { Transitions } from '@trellis/schema/resources/fields.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
-import {
-  findPlace,
-  memberSchemas,
-  type Resource,
-  statusOf,
-  targetOfPlace,
-} from '@trellis/schema/resources/resource.ts';
+import { findPlace, memberSchemas, targetOfPlace } from '@trellis/schema/resources/places.ts';
+import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { comparedEmail, e164Of, isbn10Of } from './samples.ts';
 import type { Fields } from './state.ts';
 

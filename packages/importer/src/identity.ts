@@ -1,6 +1,7 @@
 /** What identifies the record of a row: unique values, identifying fields, and the row as it came. */
 
-import { findPlace, memberSchemas, type Resource } from '@trellis/schema/resources/resource.ts';
+import { findPlace, memberSchemas } from '@trellis/schema/resources/places.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';

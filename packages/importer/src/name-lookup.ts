@@ -5,7 +5,8 @@
 
 import { ProblemError } from '@trellis/client/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { findPlace, type Resource } from '@trellis/schema/resources/resource.ts';
+import { findPlace } from '@trellis/schema/resources/places.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { isSlug, makeSlug } from '@trellis/schema/values/slug.ts';
 import { foldText, normalizeText } from '@trellis/schema/values/text.ts';

@@ -5,7 +5,8 @@
 
 import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { findPlace, type Resource } from '@trellis/schema/resources/resource.ts';
+import { findPlace } from '@trellis/schema/resources/places.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';

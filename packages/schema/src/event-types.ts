@@ -4,7 +4,8 @@
  */
 
 import { resources } from './resources/index.ts';
-import { hasOperation, isKeptWhenDeleted, type Resource, withArticle } from './resources/resource.ts';
+import { withArticle } from './resources/nouns.ts';
+import { hasOperation, isKeptWhenDeleted, type Resource } from './resources/resource.ts';
 import { services } from './resources/services.ts';
 import { sites } from './resources/sites.ts';
 import { capitalize, nearestName } from './values/text.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
-import { findPlace } from '@trellis/schema/resources/resource.ts';
+import { findPlace } from '@trellis/schema/resources/places.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';

@@ -1,5 +1,5 @@
 /** The control of a filter by equality, or by a part of a text: choices, records by their titles, languages, yes or no, or a typed text. */
-import { targetOfFilter } from '@trellis/schema/resources/resource.ts';
+import { targetOfFilter } from '@trellis/schema/resources/places.ts';
 import { targetOfReference } from '../resources/declared.ts';
 import { useRefusal } from '../session/missing-right.ts';
 import { ChoiceFilter } from './kinds/choice.tsx';

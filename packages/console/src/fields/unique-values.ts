@@ -1,6 +1,7 @@
 /** The values of a form that no two records may have, and the filters that find the record that has one. */
 
-import { findPlace, type Resource } from '@trellis/schema/resources/resource.ts';
+import { findPlace } from '@trellis/schema/resources/places.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { pointerOf, valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 

@@ -2,7 +2,8 @@
 
 import { Link } from '@tanstack/react-router';
 import { filtersOf } from '@trellis/schema/resources/filters.ts';
-import { type Resource, targetOfFilter } from '@trellis/schema/resources/resource.ts';
+import { targetOfFilter } from '@trellis/schema/resources/places.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { resources, targetOfReference } from '../resources/declared.ts';
 import { collectionPath, placeOfRequest, recordPathOf } from '../resources/places.ts';

@@ -1,7 +1,7 @@
 /** What resources, fields and values are called in German, from the declarations. */
 import { sharedGermanNames } from '@trellis/schema/resources/german.ts';
 import { declaredResources } from '@trellis/schema/resources/list.ts';
-import { nounOf } from '@trellis/schema/resources/resource.ts';
+import { nounOf } from '@trellis/schema/resources/nouns.ts';
 import { services } from '@trellis/schema/resources/services.ts';
 
 const declared = declaredResources.flatMap(({ name, german }) =>

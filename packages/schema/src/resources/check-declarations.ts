@@ -6,7 +6,7 @@ import { checkFields } from './check-fields.ts';
 import { findMissingGermanNames } from './check-german.ts';
 import { actions, roles } from './grants.ts';
 import { findImportFault } from './import.ts';
-import { hasOperation, type Resource, sharedOperations, statusOf } from './resource.ts';
+import { hasOperation, type Resource, sharedOperations, statusOf, tablesOf } from './resource.ts';
 import type { Service } from './services.ts';
 
 /** Prefixes of ids that belong to no resource: sessions, visitors, events and deliveries. */
@@ -53,14 +53,7 @@ function findRepeated(resources: readonly Resource[]): string[] {
     ['title', ({ title }) => [title.singular, title.plural]],
     ['idPrefix', ({ idPrefix }) => [idPrefix]],
     ['path', ({ path }) => [path]],
-    [
-      'table',
-      ({ table, versions, sideTables = {} }) => [
-        table,
-        ...(versions === undefined ? [] : [versions.table]),
-        ...Object.keys(sideTables),
-      ],
-    ],
+    ['table', tablesOf],
   ];
   return kinds.flatMap(([kind, valuesOf]) => {
     const owners = new Map<string, string>();

@@ -1,17 +1,8 @@
 /** Checks of the fields of a resource, and of everything in its declaration that refers to a field. */
 import type { Field, Transitions } from './fields.ts';
 import { scaleOf } from './filters.ts';
-import {
-  type Filter,
-  findPlace,
-  flattenFields,
-  hasOperation,
-  isGroup,
-  memberSchemas,
-  type Resource,
-  statusOf,
-  targetOfPlace,
-} from './resource.ts';
+import { findPlace, memberSchemas, targetOfPlace } from './places.ts';
+import { type Filter, flattenFields, hasOperation, isGroup, type Resource, statusOf } from './resource.ts';
 
 /** Members that every record has. */
 const commonMembers = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];

@@ -2,7 +2,9 @@
  * The references whose records a read can include: those of content to other content, and the record above. Users, roles and clients are
  * left out, because whoever may see them is decided elsewhere, and no content is about them.
  */
-import { flattenFields, memberSchemas, type Resource, targetOfPlace } from './resource.ts';
+
+import { memberSchemas, targetOfPlace } from './places.ts';
+import { flattenFields, type Resource } from './resource.ts';
 
 /** A reference whose records a read can include. */
 export interface Include {

@@ -76,7 +76,7 @@ export interface Section<Name extends string = string> {
 export const sharedOperations = ['list', 'create', 'read', 'update', 'delete', 'search'] as const;
 export type SharedOperation = (typeof sharedOperations)[number];
 
-export interface ResourceDefinition {
+export interface Resource {
   /** Plural, kebab-case: `articles`. */
   readonly name: string;
   /** Singular, kebab-case: the event type prefix, `article`. */
@@ -174,10 +174,6 @@ export interface ResourceDefinition {
   readonly import?: ImportDeclaration;
 }
 
-export interface Resource extends ResourceDefinition {
-  readonly fields: Readonly<Record<string, Field | FieldGroup>>;
-}
-
 const externalId = nullable(
   text({
     max: limits.externalId,
@@ -217,12 +213,12 @@ const importIdFilter = {
 } as const;
 
 /** A declaration whose sections name only fields that it has. */
-type Sectioned<D extends ResourceDefinition> = D & {
+type Sectioned<D extends Resource> = D & {
   readonly sections?: readonly Section<FieldName<D> | 'externalId'>[];
 };
 
 /** Completes a declaration with the fields and filters that all resources have. */
-export function defineResource<const D extends ResourceDefinition>(definition: Sectioned<D>) {
+export function defineResource<const D extends Resource>(definition: Sectioned<D>) {
   const fields = { ...definition.fields, externalId, importId } as D['fields'] & {
     externalId: typeof externalId;
     importId: typeof importId;
@@ -242,14 +238,19 @@ export function defineResource<const D extends ResourceDefinition>(definition: S
  * imported, and have no `externalId`. Changing them needs a recent sign-in.
  */
 export function defineOrganizationResource<
-  const D extends Omit<ResourceDefinition, 'module' | 'parent' | 'portable' | 'givesAccess'>,
+  const D extends Omit<Resource, 'module' | 'parent' | 'portable' | 'givesAccess'>,
 >(definition: D) {
   return { ...definition, module: null, parent: null, portable: false, givesAccess: true } as const;
 }
 
+/** The tables with the records of a resource. */
+export function tablesOf({ table, versions, sideTables = {} }: Resource): string[] {
+  return [table, ...(versions === undefined ? [] : [versions.table]), ...Object.keys(sideTables)];
+}
+
 /** Whether the resource has a shared operation. */
 export function hasOperation(
-  { operations = sharedOperations }: Pick<ResourceDefinition, 'operations'>,
+  { operations = sharedOperations }: Pick<Resource, 'operations'>,
   operation: SharedOperation,
 ): boolean {
   return operations.includes(operation);
@@ -257,7 +258,7 @@ export function hasOperation(
 
 /** By which values an upsert may find a record: names of filters; none for resources without shared creates and updates. */
 export function matchingOf(
-  resource: Pick<ResourceDefinition, 'operations' | 'ownOperations' | 'matching'>,
+  resource: Pick<Resource, 'operations' | 'ownOperations' | 'matching'>,
 ): readonly string[] {
   const { ownOperations = [], matching = [] } = resource;
   const isShared = (['create', 'update'] as const).every(
@@ -270,15 +271,12 @@ export function matchingOf(
  * Whether deleted records are kept in the trash for a while. What belongs to this installation, such as members and tokens, is
  * not: what is taken away must not come back by itself.
  */
-export function isKeptWhenDeleted(resource: Pick<ResourceDefinition, 'operations' | 'portable'>): boolean {
+export function isKeptWhenDeleted(resource: Pick<Resource, 'operations' | 'portable'>): boolean {
   return hasOperation(resource, 'delete') && resource.portable !== false;
 }
 
 /** Whether the changes of records are stored with the values that they have replaced. */
-export function hasHistory({
-  history,
-  ...resource
-}: Pick<ResourceDefinition, 'history' | 'operations'>): boolean {
+export function hasHistory({ history, ...resource }: Pick<Resource, 'history' | 'operations'>): boolean {
   return history !== false && hasOperation(resource, 'update');
 }
 
@@ -288,32 +286,6 @@ export function scopeOf(
   right: 'read' | 'write' | 'publish',
 ): string {
   return scope.includes(':') ? scope : `${scope}:${right === 'write' ? changeRight : right}`;
-}
-
-/** The plural noun for records of a resource in sentences. */
-export function labelOf({ name, label }: Pick<ResourceDefinition, 'name' | 'label'>): string {
-  return label ?? nounOf(name);
-}
-
-/** The noun for a record, or for records, in a sentence: `knowledge file` for `knowledge-file`. */
-export function nounOf(name: string): string {
-  return name.replaceAll('-', ' ');
-}
-
-/** A noun with its indefinite article: `an article`, `a knowledge file`. */
-export function withArticle(name: string): string {
-  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${nounOf(name)}`;
-}
-
-/** Words in a sentence: `articles, books and issues`. @param and the conjunction, in another language */
-export function joinWords(words: readonly string[], and = 'and'): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${and} ${last}`;
-}
-
-/** A number of records in a sentence: `1 book`, `3 knowledge files`. */
-export function countOf(resource: Pick<ResourceDefinition, 'singular' | 'name'>, count: number): string {
-  return `${count} ${nounOf(count === 1 ? resource.singular : resource.name)}`;
 }
 
 /** The scope that publishing requires: a separate one if the resource declares it, otherwise that of writing. */
@@ -339,69 +311,6 @@ type MembersOf<F> = {
 
 /** The type of a returned record. */
 export type RecordOf<R extends { readonly fields: object }> = CommonMembers & MembersOf<R['fields']>;
-
-/** A field, or a member of the objects in its list. Side tables and imports name them by dotted paths. */
-export interface Place {
-  /** Dotted name of the field. */
-  readonly name: string;
-  readonly field: Field;
-  /** Member of an object, or of each object in a list; null for the field itself. */
-  readonly member: string | null;
-}
-
-/** The field or member with a dotted path: `title`, `versionData.title`, `emails.address`; null if there is none. */
-export function findPlace(resource: Pick<Resource, 'fields'>, path: string): Place | null {
-  for (const [name, field] of flattenFields(resource)) {
-    if (name === path) return { name, field, member: null };
-    const member = path.startsWith(`${name}.`) ? path.slice(name.length + 1) : '';
-    if (memberSchemas(field)[member] !== undefined) return { name, field, member };
-  }
-  return null;
-}
-
-/** The parts of a member's schema that this module reads. */
-interface MemberSchema {
-  readonly format?: string;
-  readonly 'x-reference'?: string;
-}
-
-/** Schemas of the members of an object, or of the objects in a list, by name. */
-export function memberSchemas({ schema }: Field): Readonly<Record<string, MemberSchema>> {
-  const { items, properties } = schema as {
-    items?: { properties?: Record<string, MemberSchema> };
-    properties?: Record<string, MemberSchema>;
-  };
-  return items?.properties ?? properties ?? {};
-}
-
-/** The resource that the ids in a place refer to; null for other values. */
-export function targetOfPlace({ field, member }: Place): string | null {
-  if (member === null) return field.reference?.resource ?? null;
-  return memberSchemas(field)[member]?.['x-reference'] ?? null;
-}
-
-/** The resource whose ids a filter takes; null for filters by other values. */
-export function targetOfFilter(
-  resource: Pick<Resource, 'fields' | 'sideTables'>,
-  filter: Filter,
-): string | null {
-  const path = filter.kind === 'via' ? resource.sideTables?.[filter.table]?.values[0] : filter.field;
-  if (path === undefined || (filter.kind !== 'via' && filter.kind !== 'reference')) return null;
-  const place = findPlace(resource, path);
-  return place === null ? null : targetOfPlace(place);
-}
-
-/** Whether the values of a filter may have commas, so that each is given in a parameter of its own. */
-export function isRepeated({ kind, format }: Filter): boolean {
-  return kind === 'text' && format === 'external-id';
-}
-
-/** Whether a filter takes several values, of which a record has one: keys, and what has no comma: choices, ids and languages. */
-export function takesSeveral(resource: Pick<Resource, 'fields' | 'sideTables'>, filter: Filter): boolean {
-  if (isRepeated(filter)) return true;
-  if (filter.kind === 'choice' || (filter.kind === 'text' && filter.format === 'locale')) return true;
-  return targetOfFilter(resource, filter) !== null;
-}
 
 /** The field with the status of a record (or of its version), and its transitions; null if there is none. */
 export function statusOf(

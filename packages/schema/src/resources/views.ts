@@ -5,7 +5,7 @@
 import { choice, flag, readOnly, reference, strings, text } from './fields.ts';
 import { roles, viewGrants } from './grants.ts';
 import { limits } from './limits.ts';
-import { hasOperation, type Resource, type ResourceDefinition } from './resource.ts';
+import { hasOperation, type Resource } from './resource.ts';
 import { updatedSince } from './shapes.ts';
 
 /** Whether lists of the resource can be saved as views. Of the built-in roles all may read it, as the column `readers` says. */
@@ -127,5 +127,5 @@ export function declareViews(resources: readonly Resource[]) {
     },
     searchSources: ['views'],
     searchCursor: true,
-  } as const satisfies ResourceDefinition;
+  } as const satisfies Resource;
 }

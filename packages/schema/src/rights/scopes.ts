@@ -1,6 +1,7 @@
 /** Scopes of tokens, derived from the declarations. */
 import { resources } from '../resources/index.ts';
-import { joinWords, labelOf, type Resource, scopeOf } from '../resources/resource.ts';
+import { joinWords, labelOf } from '../resources/nouns.ts';
+import { type Resource, scopeOf } from '../resources/resource.ts';
 import { type Service, services } from '../resources/services.ts';
 
 /** Words of a language for what a scope allows. */

@@ -2,7 +2,7 @@
  * The OpenAPI 3.1 document, generated from the operations that the server runs and the schemas that validate and render, so
  * that it cannot contradict them.
  */
-import { joinWords, nounOf } from '@trellis/schema/resources/resource.ts';
+import { joinWords, nounOf } from '@trellis/schema/resources/nouns.ts';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import type { Operation } from '../http/operation.ts';
 import { describePicture } from '../resources/knowledge-files/http/picture-document.ts';

@@ -5,7 +5,8 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { type BatchOp, batchOpsOf } from '@trellis/schema/resources/batches.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { nounOf, type Resource } from '@trellis/schema/resources/resource.ts';
+import { nounOf } from '@trellis/schema/resources/nouns.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Model } from '../pipeline/model.ts';
 import type { BatchOutcome } from '../pipeline/write/batches/batch.ts';

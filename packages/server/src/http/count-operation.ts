@@ -1,7 +1,7 @@
 /** The operation that counts the records of a list by the values of a choice, derived from the declaration of the resource. */
 import { type CountedChoice, countedChoices } from '@trellis/schema/resources/counts.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { joinWords, nounOf } from '@trellis/schema/resources/resource.ts';
+import { joinWords, nounOf } from '@trellis/schema/resources/nouns.ts';
 import { countRecords } from '../pipeline/list/counts.ts';
 import type { Model } from '../pipeline/model.ts';
 import { handleRead, respondWithJson } from './calls.ts';

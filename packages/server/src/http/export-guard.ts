@@ -4,7 +4,7 @@
  * organization. What the session has got already is never refused: lists that are read again, or for a bulk change, are no export.
  */
 import type { Problem } from '@trellis/schema/problem.ts';
-import { nounOf } from '@trellis/schema/resources/resource.ts';
+import { nounOf } from '@trellis/schema/resources/nouns.ts';
 import { type Actor, hasRecentSignIn, needsRecentSignIn } from '../identity/actor.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 

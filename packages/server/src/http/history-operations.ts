@@ -1,7 +1,8 @@
 /** The operations that read the history of a record, and the record as it was, derived from the declaration of the resource. */
 
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { hasHistory, nounOf } from '@trellis/schema/resources/resource.ts';
+import { nounOf } from '@trellis/schema/resources/nouns.ts';
+import { hasHistory } from '@trellis/schema/resources/resource.ts';
 import { renderRecord } from '@trellis/schema/validation/values.ts';
 import type { Model } from '../pipeline/model.ts';
 import { renderWithinBudget } from '../pipeline/page-budget.ts';

@@ -1,15 +1,13 @@
 /** The six operations that every resource has, derived from its declaration. */
 
 import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { joinWords, nounOf, withArticle } from '@trellis/schema/resources/nouns.ts';
 import {
   type Action,
   isKeptWhenDeleted,
-  joinWords,
-  nounOf,
   type Resource,
   type SharedOperation,
   statusOf,
-  withArticle,
 } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { rightsOfRemoval, rightsOfUpdate } from '@trellis/schema/rights/publishing-rights.ts';

@@ -3,13 +3,9 @@
 import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import {
-  type Filter,
-  flattenFields,
-  nounOf,
-  type Resource,
-  takesSeveral,
-} from '@trellis/schema/resources/resource.ts';
+import { nounOf } from '@trellis/schema/resources/nouns.ts';
+import { takesSeveral } from '@trellis/schema/resources/places.ts';
+import { type Filter, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { maxCursorLength } from '../pipeline/cursor.ts';
 import { filterSchema, searchTextSchema, sortSchema } from '../pipeline/list/parameters.ts';

@@ -3,7 +3,8 @@
 import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { isRepeated, type Resource, scopeOf } from '@trellis/schema/resources/resource.ts';
+import { isRepeated } from '@trellis/schema/resources/places.ts';
+import { type Resource, scopeOf } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { renderRecord, titleOf } from '@trellis/schema/validation/values.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';

@@ -1,12 +1,7 @@
 /** The operation that creates a record, or changes the one that has the same unique value, derived from the declaration of the resource. */
-import {
-  joinWords,
-  matchingOf,
-  nounOf,
-  type Resource,
-  statusOf,
-  withArticle,
-} from '@trellis/schema/resources/resource.ts';
+
+import { joinWords, nounOf, withArticle } from '@trellis/schema/resources/nouns.ts';
+import { matchingOf, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { rightsOfUpdate } from '@trellis/schema/rights/publishing-rights.ts';
 import { patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
 import type { Model } from '../pipeline/model.ts';

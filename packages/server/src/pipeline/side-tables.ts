@@ -3,14 +3,8 @@
  * the declaration.
  */
 
-import {
-  findPlace,
-  memberSchemas,
-  type Place,
-  type Resource,
-  type SideTableDeclaration,
-  targetOfPlace,
-} from '@trellis/schema/resources/resource.ts';
+import { findPlace, memberSchemas, type Place, targetOfPlace } from '@trellis/schema/resources/places.ts';
+import type { Resource, SideTableDeclaration } from '@trellis/schema/resources/resource.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { pointerOf } from '@trellis/schema/values/paths.ts';

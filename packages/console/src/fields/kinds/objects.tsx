@@ -1,5 +1,5 @@
 /** An object, and a list of objects; an object is represented by its first text. */
-import { memberSchemas } from '@trellis/schema/resources/resource.ts';
+import { memberSchemas } from '@trellis/schema/resources/places.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { ListEditor, ObjectEditor } from '../ListEditor.tsx';
 import type { CellProps, InputProps, Kind } from './kind.ts';

@@ -4,14 +4,8 @@ import type { Field } from '@trellis/schema/resources/fields.ts';
 import { includedName, includesOf } from '@trellis/schema/resources/includes.ts';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import {
-  isGroup,
-  labelOf,
-  nounOf,
-  type Resource,
-  scopeOf,
-  withArticle,
-} from '@trellis/schema/resources/resource.ts';
+import { labelOf, nounOf, withArticle } from '@trellis/schema/resources/nouns.ts';
+import { isGroup, type Resource, scopeOf } from '@trellis/schema/resources/resource.ts';
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { capitalize } from '@trellis/schema/values/text.ts';

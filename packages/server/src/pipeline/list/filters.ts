@@ -2,13 +2,8 @@
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { filtersOf, scaleOf } from '@trellis/schema/resources/filters.ts';
-import {
-  type Bound,
-  type Filter,
-  flattenFields,
-  type Resource,
-  targetOfFilter,
-} from '@trellis/schema/resources/resource.ts';
+import { targetOfFilter } from '@trellis/schema/resources/places.ts';
+import { type Bound, type Filter, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { splitValues } from '@trellis/schema/validation/check-parameters.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';

@@ -2,13 +2,8 @@
 
 import { filtersOf, scaleOf } from '@trellis/schema/resources/filters.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import {
-  type Filter,
-  isRepeated,
-  type Resource,
-  takesSeveral,
-  targetOfFilter,
-} from '@trellis/schema/resources/resource.ts';
+import { isRepeated, takesSeveral, targetOfFilter } from '@trellis/schema/resources/places.ts';
+import type { Filter, Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { sortsOf } from '../sorts.ts';
 

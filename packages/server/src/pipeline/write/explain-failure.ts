@@ -5,8 +5,8 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { countOf } from '@trellis/schema/resources/nouns.ts';
 import { recordPath } from '@trellis/schema/resources/record-path.ts';
-import { countOf } from '@trellis/schema/resources/resource.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { DatabaseFailure } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';

@@ -3,7 +3,7 @@
  * taken, or with random letters. An advisory lock until the commit serializes creates that want the same slug.
  */
 
-import { findPlace } from '@trellis/schema/resources/resource.ts';
+import { findPlace } from '@trellis/schema/resources/places.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import type { Input } from '@trellis/schema/validation/input.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
