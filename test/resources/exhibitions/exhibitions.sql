@@ -33,3 +33,7 @@ ALTER TABLE trellis.exhibitions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECUR
 CREATE POLICY organization ON trellis.exhibitions TO trellis_api
   USING (organization_id = trellis.current_organization());
 GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.exhibitions TO trellis_api;
+CREATE POLICY backup ON trellis.exhibitions FOR SELECT TO trellis_owner
+  USING (current_setting('trellis.backup', true) = 'on');
+CREATE POLICY import ON trellis.exhibitions FOR INSERT TO trellis_owner
+  WITH CHECK (organization_id = nullif(current_setting('trellis.import', true), '')::uuid);

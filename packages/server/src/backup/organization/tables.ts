@@ -1,8 +1,10 @@
 /**
  * Which tables an export of one organization has. Each table of the schema is listed here, either with what is special about
- * its rows, or with the reason why it is left out; `test/organization/tables.test.ts` compares the lists with the database.
+ * its rows, or with the reason why it is left out, unless a resource declares it; `test/organization/tables.test.ts` compares the lists with the database.
  */
 
+import { resources } from '@trellis/schema/resources/index.ts';
+import { tablesOf } from '@trellis/schema/resources/resource.ts';
 import type { CopiedTable } from '../../database/tables.ts';
 import { assertOrganizationId } from '../../objects/object-store.ts';
 import { BackupError } from '../errors.ts';
@@ -30,8 +32,37 @@ const accounts = `SELECT m.user_id FROM trellis.memberships m WHERE m.organizati
 /** SQL: whether a stored response has a secret that is sealed under a key of the installation. */
 const hasSealed = `(body LIKE '%"secret":"%' OR body LIKE '%"link":"%')`;
 
+const ofAccounts =
+  'It belongs to a person, who sets it up anew in the other installation: an account may serve other organizations.';
+const ofSearch = 'The other installation writes it anew, from the records.';
+
+/** The tables that are left out, with the reason. */
+export const leftTables: Readonly<Record<string, string>> = {
+  passwords: ofAccounts,
+  totp_secrets: ofAccounts,
+  recovery_codes: ofAccounts,
+  passkeys: ofAccounts,
+  external_identities: ofAccounts,
+  credential_versions: ofAccounts,
+  sessions: 'People sign in anew.',
+  sign_in_links: 'People sign in anew.',
+  sign_in_challenges: 'People sign in anew.',
+  sign_in_delays: 'Attempts are counted in each installation.',
+  invitations:
+    'Links lead to the address of the installation, and the accounts that accepted them may be of nobody who is still a member.',
+  search_records: ofSearch,
+  search_bodies: ofSearch,
+  search_readers: ofSearch,
+  event_sink_cursors: 'A sink belongs to its installation, which forwards what happens from then on.',
+  extraction_turns: 'Turns of the processes of an installation.',
+  leases: 'Leases of the processes of an installation.',
+};
+
+const ofResources = resources.flatMap(tablesOf).filter((name) => !Object.hasOwn(leftTables, name));
+
 /** The tables that are moved. */
 export const movedTables: Readonly<Record<string, MovedTable>> = {
+  ...Object.fromEntries(ofResources.map((name) => [name, {}])),
   // It begins suspended: nothing is sent and nobody calls it before the operator says so.
   organizations: { values: { status: `'SUSPENDED'` }, refused: `status <> 'SUSPENDED'` },
   // Accounts belong to people, and not to the organization. Only what its members see of each other is moved.
@@ -39,9 +70,6 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
     columns: ['id', 'email', 'email_normalized', 'name', 'status', 'address_proven', 'service_of'],
     from: `SELECT * FROM trellis.users WHERE id IN (${accounts})`,
   },
-  memberships: {},
-  roles: {},
-  clients: {},
   // Sessions are rows of this table, too; and those of former members are revoked.
   tokens: {
     from: `SELECT * FROM trellis.tokens WHERE organization_id = $1 AND session_id IS NULL AND user_id IN (${accounts})`,
@@ -50,35 +78,12 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
   publishable_keys: {},
   publishable_key_origins: {},
 
-  sites: {},
-  articles: {},
-  article_versions: {},
-  article_categories: {},
   article_files: {},
-  article_tags: {},
-  categories: {},
-  tags: {},
-  books: {},
-  book_files: {},
-  magazines: {},
   magazine_issns: {},
-  issues: {},
-  issue_articles: {},
   issue_files: {},
-  companies: {},
-  company_domains: {},
-  company_tags: {},
-  contacts: {},
-  contact_companies: {},
-  contact_emails: {},
-  contact_phones: {},
-  contact_tags: {},
-  knowledge_files: {},
-  knowledge_file_tags: {},
   knowledge_pages: {},
   picture_renditions: {},
   plants: {},
-  views: {},
   visitors: {},
   identifications: {},
   trash: {},
@@ -112,32 +117,6 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
       FROM (SELECT organization_id, type, record_id, parent_id FROM trellis.search_records WHERE organization_id = $1
         UNION SELECT organization_id, type, record_id, parent_id FROM trellis.search_marks WHERE organization_id = $1) r`,
   },
-};
-
-const ofAccounts =
-  'It belongs to a person, who sets it up anew in the other installation: an account may serve other organizations.';
-const ofSearch = 'The other installation writes it anew, from the records.';
-
-/** The tables that are left out, with the reason. */
-export const leftTables: Readonly<Record<string, string>> = {
-  passwords: ofAccounts,
-  totp_secrets: ofAccounts,
-  recovery_codes: ofAccounts,
-  passkeys: ofAccounts,
-  external_identities: ofAccounts,
-  credential_versions: ofAccounts,
-  sessions: 'People sign in anew.',
-  sign_in_links: 'People sign in anew.',
-  sign_in_challenges: 'People sign in anew.',
-  sign_in_delays: 'Attempts are counted in each installation.',
-  invitations:
-    'Links lead to the address of the installation, and the accounts that accepted them may be of nobody who is still a member.',
-  search_records: ofSearch,
-  search_bodies: ofSearch,
-  search_readers: ofSearch,
-  event_sink_cursors: 'A sink belongs to its installation, which forwards what happens from then on.',
-  extraction_turns: 'Turns of the processes of an installation.',
-  leases: 'Leases of the processes of an installation.',
 };
 
 /** A table of an export. */
