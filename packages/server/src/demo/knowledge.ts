@@ -46,6 +46,6 @@ export async function seedKnowledge(api: DemoApi): Promise<void> {
   for (const { fileName, file } of files) {
     const id = await api.create('/knowledge-files', file);
     const path = fileURLToPath(new URL(`./content/files/${fileName}`, import.meta.url));
-    await api.put(`/knowledge-files/${id}/content?fileName=${fileName}`, new Uint8Array(readFileSync(path)));
+    await api.upload(`/knowledge-files/${id}/content`, fileName, new Uint8Array(readFileSync(path)));
   }
 }

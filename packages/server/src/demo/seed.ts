@@ -57,8 +57,8 @@ export async function seedDemo(
     await createUser(worker, { organization: organizationKey, ...colleague });
   const token = await makeDemoToken(worker, 'api');
   const sandboxToken = await makeDemoToken(worker, 'sandbox');
-  const siteId = await seedContent(new DemoApi(`${callUrl}/v1`, token));
-  await seedPlants(new DemoApi(`${callUrl}/sandbox`, sandboxToken));
+  const siteId = await seedContent(new DemoApi(callUrl, '/v1', token));
+  await seedPlants(new DemoApi(callUrl, '/sandbox', sandboxToken));
   const publishableKey = await makeDemoKey(worker, siteId, addresses.baseUrl);
   return {
     ...addresses,
