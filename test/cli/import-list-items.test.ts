@@ -1,9 +1,10 @@
 /** Which columns that were mapped by hand form one item of a list, for each list of objects that a resource has. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ItemCells } from '@trellis/importer/cells.ts';
 import { noChoices } from '@trellis/importer/columns.ts';
 import { isListOfObjects, membersOf, writableFields } from '@trellis/importer/destinations.ts';
-import { type ItemCells, Mapping } from '@trellis/importer/mapping.ts';
+import { Mapping } from '@trellis/importer/mapping.ts';
 import { contacts } from '@trellis/schema/resources/contacts.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';

@@ -12,6 +12,7 @@ import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { Body } from './api.ts';
 import { nest } from './body.ts';
+import type { BuiltRecord } from './build-record.ts';
 import { listImportOf } from './destinations.ts';
 import { RowRejected } from './errors.ts';
 import type { Existing } from './existing.ts';
@@ -178,4 +179,24 @@ function findFirstStep(allowed: Transitions['allowed'], from: string, to: string
     );
   }
   return null;
+}
+
+/** The items of the row in stored form, with the members that the row has. */
+export function wantedLists(
+  body: Body,
+  { values, modes }: Pick<BuiltRecord, 'values' | 'modes'>,
+): ReadonlyMap<string, WantedList> {
+  return new Map(
+    [...values].flatMap(([name, given]): [string, WantedList][] => {
+      const stored = valueAt(body, name);
+      if (!Array.isArray(given) || !Array.isArray(stored)) return [];
+      const items = stored.map((item: unknown, index) => onlyGiven(item, given[index]));
+      return [[name, { mode: modes.get(name) ?? 'add', items }]];
+    }),
+  );
+}
+
+function onlyGiven(stored: unknown, given: unknown): unknown {
+  if (!isPlainObject(stored) || !isPlainObject(given)) return stored;
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => given[name] !== undefined));
 }

@@ -6,6 +6,7 @@ import { isDecimal } from '@trellis/schema/values/decimal.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { nameAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { type Cell, type GatheredCells, gather, isGiven, slotOf } from './cells.ts';
 import {
   type ColumnChoices,
   type ColumnMapping,
@@ -18,7 +19,7 @@ import {
   settingsOf,
 } from './columns.ts';
 import { type Conventions, decideConventions, kindOf, readCell } from './conventions.ts';
-import { idInput, importOf, isListOfObjects, listImportOf } from './destinations.ts';
+import { idInput, importOf, listImportOf } from './destinations.ts';
 import { changeInput } from './existing.ts';
 import { groupByHand, type MappedColumn } from './item-groups.ts';
 import { isForeignKey } from './keys.ts';
@@ -29,20 +30,8 @@ import type { Source, SourceRow } from './source.ts';
 import { splitList } from './tables/cells.ts';
 import { findTableColumn, idHeading, type TableColumn } from './tables/columns.ts';
 
-/** Cells that form one list item, or several when the main cell holds several. */
-export interface ItemCells {
-  readonly constants: Readonly<Record<string, string>>;
-  /** By member. */
-  readonly cells: ReadonlyMap<string, unknown>;
-}
-
 /** The mapped values of a row. */
-export interface MappedRow {
-  /** By name of the destination: whole fields and inputs. */
-  readonly values: ReadonlyMap<string, unknown>;
-  /** By field, in the order of the columns: cells of objects and of list items. */
-  readonly members: ReadonlyMap<string, readonly ItemCells[]>;
-  readonly repairs: readonly string[];
+export interface MappedRow extends GatheredCells {
   /** How the row changes the lists of a record that exists, by field or input; those that are absent are added to. */
   readonly modes: ReadonlyMap<string, ListMode>;
   /** Values that are left out because a person has to decide about their column. */
@@ -58,14 +47,6 @@ export interface ColumnUse {
   rows: number;
   /** The first different values, shortened. */
   readonly samples: string[];
-}
-
-/** A value with its destination. */
-interface Cell extends MappedColumn {
-  /** The value as the file has it. */
-  readonly written: unknown;
-  /** What it stands for; undefined for nothing. */
-  readonly value: unknown;
 }
 
 /** A cell, and what reading it has found. */
@@ -396,67 +377,6 @@ function byLoss(left: ListMode, right: ListMode): number {
   return modesByLoss.indexOf(left) - modesByLoss.indexOf(right);
 }
 
-/** Separates the cells of whole fields from those of objects and list items. */
-function gather(cells: readonly Cell[]): Omit<MappedRow, 'modes' | 'faults'> {
-  const isForField = ({ mapping, value }: Cell) => fillsField(mapping, value);
-  const members = Map.groupBy(
-    cells.filter((cell) => !isForField(cell)),
-    ({ mapping }) => mapping.destination.field,
-  );
-  return {
-    values: new Map(cells.filter(isForField).map(({ mapping, value }) => [mapping.destination.field, value])),
-    members: new Map([...members].map(([field, parts]) => [field, gatherItems(parts)])),
-    repairs: cells.flatMap(({ mapping: { repair } }) => (repair === null ? [] : [repair])),
-  };
-}
-
-function gatherItems(cells: readonly Cell[]): ItemCells[] {
-  const groups = Map.groupBy(cells, ({ mapping }) => groupOf(mapping));
-  return [...groups.values()].map((group) => ({
-    constants: Object.assign({}, ...group.map(({ mapping }) => mapping.constants)),
-    cells: new Map(group.map(({ mapping, value }) => [mapping.destination.member ?? '', value])),
-  }));
-}
-
-/** Whether a value is given. Null counts where it clears the field. */
-function isGiven({ destination }: ColumnMapping, value: unknown): boolean {
-  if (value === null) return destination.isClearable;
-  return value !== undefined && (value !== '' || destination.declared?.verbatim === true);
-}
-
 function isEmptyValue(value: unknown): boolean {
   return value === undefined || value === null || value === '';
-}
-
-/** Identifies what only one column of a row can fill. */
-function slotOf(mapping: ColumnMapping, value: unknown): string {
-  const { field, member } = mapping.destination;
-  return fillsField(mapping, value) ? field : JSON.stringify([field, groupOf(mapping), member]);
-}
-
-/** Whether a value is that of a field, and not of a member of an object or list item. */
-function fillsField({ destination }: ColumnMapping, value: unknown): boolean {
-  if (destination.member === null) return true;
-  const { declared } = destination;
-  return isWhole(value) || (declared !== null && !isListOfObjects(declared) && isJsonObject(value));
-}
-
-/** The columns of an object are one group; those of a list one for each item. */
-function groupOf({ destination: { declared }, group }: ColumnMapping): string {
-  return declared !== null && isListOfObjects(declared) ? (group ?? '') : '';
-}
-
-/** Whether a text is an object as JSON, as in exports. */
-function isJsonObject(value: unknown): boolean {
-  return typeof value === 'string' && /^\s*\{\s*"/.test(value);
-}
-
-/** Whether a value is a whole list or object although its column has the name of its main member, such as `phones`. */
-function isWhole(value: unknown): boolean {
-  if (typeof value === 'string') return /^\s*\[\s*[{\]]/.test(value);
-  return (
-    value === null ||
-    isPlainObject(value) ||
-    (Array.isArray(value) && (value.length === 0 || value.some((item) => isPlainObject(item))))
-  );
 }

@@ -8,11 +8,10 @@ import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { checkRecord } from '@trellis/schema/validation/check-record.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
-import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { Api, Body } from './api.ts';
 import { checkBody, describeFault, nest } from './body.ts';
-import { type BuiltRecord, withItemDefaults } from './build-record.ts';
-import { type ChangeOptions, decideChange, type WantedList } from './changes.ts';
+import { withItemDefaults } from './build-record.ts';
+import { type ChangeOptions, decideChange, wantedLists } from './changes.ts';
 import { Collection } from './collection.ts';
 import { importOf } from './destinations.ts';
 import { WriteCheck } from './dry-run.ts';
@@ -303,7 +302,7 @@ export class RowImporter {
     return {
       identity,
       body,
-      lists: listsOf(body, { values, modes: built.modes }),
+      lists: wantedLists(body, { values, modes: built.modes }),
       country,
       status,
       suggestedSlug,
@@ -376,26 +375,6 @@ function checkRules(
   const faults = checkRecord(resource, read, country);
   // What is missing may be in the lists of the record.
   return faults.filter(({ code }) => found === null || code !== 'required').map(describeFault);
-}
-
-/** The items of the row in stored form, with the members that the row has. */
-function listsOf(
-  body: Body,
-  { values, modes }: Pick<BuiltRecord, 'values' | 'modes'>,
-): ReadonlyMap<string, WantedList> {
-  return new Map(
-    [...values].flatMap(([name, given]): [string, WantedList][] => {
-      const stored = valueAt(body, name);
-      if (!Array.isArray(given) || !Array.isArray(stored)) return [];
-      const items = stored.map((item: unknown, index) => onlyGiven(item, given[index]));
-      return [[name, { mode: modes.get(name) ?? 'add', items }]];
-    }),
-  );
-}
-
-function onlyGiven(stored: unknown, given: unknown): unknown {
-  if (!isPlainObject(stored) || !isPlainObject(given)) return stored;
-  return Object.fromEntries(Object.entries(stored).filter(([name]) => given[name] !== undefined));
 }
 
 /** The outcome of a row that changes nothing, and whose record was not looked for. */

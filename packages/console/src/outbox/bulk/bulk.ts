@@ -3,7 +3,6 @@
  * killed in between, the run continues with the records that are not known to be done, and each is changed once. Of all tabs one
  * works on a bulk change, which holds a lock of the browser.
  */
-
 import type { ApiClient } from '@trellis/client/api-client.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
@@ -74,7 +73,6 @@ type Known = ReadonlyMap<string, Values>;
 const concurrency = 4;
 /** Records that are noted as sent in one transaction, before the first of them is sent. */
 const batchSize = 20;
-const longestBackoff = 7;
 /** How often a body is made anew because somebody has changed the record in between. */
 const mostEdits = 5;
 const unknownFailure: BulkFailure = { code: outcomeUnknown, reasons: [outcomeUnknownMessage] };
@@ -319,7 +317,7 @@ export class BulkRunner {
           await store.put([{ ...current, failure }]);
           return { failed: 1 };
         }
-        const delay = delayAfter(Math.min(failures, longestBackoff), error.retryAfterMs);
+        const delay = delayAfter(failures, error.retryAfterMs);
         await (this.options.wait ?? wait)(delay, signal);
       }
     }

@@ -84,8 +84,6 @@ type Message =
 
 /** Records whose changes are sent at the same time. */
 const concurrency = 4;
-/** Attempts after which the delay no longer grows: ten seconds. */
-const longestBackoff = 7;
 const defaultCheckIntervalMs = 60_000;
 
 export class ChangeQueue {
@@ -339,7 +337,7 @@ export class ChangeQueue {
     void this.report();
     if (isSignedOut(this.obstacle)) return;
     const retryAfterMs = error instanceof ProblemError ? error.retryAfterMs : 0;
-    const delay = delayAfter(Math.min(this.failures, longestBackoff), retryAfterMs);
+    const delay = delayAfter(this.failures, retryAfterMs);
     const over = new AbortController();
     const waited = (this.options.wait ?? wait)(delay, AbortSignal.any([signal, over.signal]));
     await Promise.race([waited.catch(() => undefined), this.resumption.next()]);

@@ -10,9 +10,8 @@ import { pipeline } from 'node:stream/promises';
 import { actions } from '@trellis/schema/resources/grants.ts';
 import { permissions } from '@trellis/schema/rights/permissions.ts';
 import { checkKey } from '../../administration/checks.ts';
-import { type AppliedMigration, readAppliedMigrations } from '../../database/migrate.ts';
+import { readAppliedMigrations } from '../../database/migrate.ts';
 import { OwnerSession } from '../../database/owner-session.ts';
-import { schemaName } from '../../database/schema.ts';
 import { createEventPartition, inStoredOrder, readTables } from '../../database/tables.ts';
 import { maxPageSize, type ObjectStore } from '../../objects/object-store.ts';
 import { orphansOf, parts } from '../../resources/parts.ts';
@@ -21,10 +20,9 @@ import { restoreContents } from '../contents.ts';
 import { checkTable, type TableDigest, TableDigester } from '../digests.ts';
 import { BackupError } from '../errors.ts';
 import type { OrganizationManifest, StoredTable } from '../manifest.ts';
-import { checkMigrationsOf } from '../restore.ts';
 import { checkMigrations, keepContents } from '../snapshot.ts';
 import { type MatchedAccounts, makeAccounts, matchAccounts, readAccounts } from './accounts.ts';
-
+import { checkAbsent, checkOrigin, checkSize } from './before-import.ts';
 import { changeRows, limitRows, type Row } from './rows.ts';
 import { changeSecrets, type WebhookSecrets } from './secrets.ts';
 import { type OrganizationSummary, summarizeOrganization } from './summary.ts';
@@ -106,49 +104,6 @@ export async function importOrganization(options: ImportOptions): Promise<Import
     throw describe(error);
   } finally {
     await session.close();
-  }
-}
-
-/**
- * Checks the numbers of the manifest, to which the tables are held while they are read: few compressed bytes can be billions of rows.
- * @throws BackupError if all tables together have more rows than that
- */
-function checkSize({ tables }: OrganizationManifest, maxRows: number): void {
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  if (rows <= maxRows) return;
-  throw new BackupError(
-    `The export has ${rows} rows, and an import accepts ${maxRows}. If you know that the organization is that large, permit more with --max-rows.`,
-  );
-}
-
-/**
- * Compares the migrations since release 0.1.0. Before it, each checkout has its own schema: what counts is that the tables and columns of the export
- * are those of this one, which `matchTables` requires.
- * @throws BackupError
- */
-async function checkOrigin(manifest: OrganizationManifest): Promise<void> {
-  const isMigration = ({ name }: AppliedMigration) => name !== schemaName;
-  if (manifest.migrations.every(isMigration)) return;
-  const advice = 'Bring both installations to the same release, then export it again.';
-  await checkMigrationsOf(manifest, advice, { counts: isMigration });
-}
-
-/** @throws BackupError if the organization, or another one of that key, is here */
-async function checkAbsent(session: OwnerSession, id: string, key: string): Promise<void> {
-  const rows = await session.rows('SELECT id, key FROM trellis.organizations WHERE id = $1 OR key = $2', [
-    id,
-    key,
-  ]);
-  const same = rows.find(([other]) => other === id);
-  if (same !== undefined) {
-    throw new BackupError(
-      `The organization is in this installation already, with the key "${same[1]}". An organization can be imported once.`,
-    );
-  }
-  if (rows.length > 0) {
-    throw new BackupError(
-      `There is another organization with the key "${key}" here. Choose a key with --key.`,
-    );
   }
 }
 
