@@ -915,6 +915,46 @@ export type WebhookEndpoint = {
   included?: WebhookEndpointIncluded;
 };
 
+/** A webhook endpoint with its secret, which is shown only once. */
+export type WebhookEndpointWithSecret = {
+  /** Id of the webhook endpoint. */
+  id: string;
+  /** Where events are sent: an https URL on the public Internet, without user name and password, on port 80, 443 or above 1023. Private addresses are refused unless the operator allows them. */
+  url: string;
+  /** The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`. */
+  eventTypes: readonly string[];
+  /** The sites whose events are sent: those of the site itself and of its articles, categories and tags. Events of what belongs to no site, such as contacts and books, are then not sent. Null: everything is sent. A site that is deleted stays in the list: its `site.deleted` is sent, and its events again after it is restored. */
+  siteIds: readonly string[] | null;
+  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call, and of a deletion the record as it was, while it is in the trash; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. */
+  payload: 'THIN' | 'FULL';
+  /** Purpose of the endpoint. */
+  description: string | null;
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it responds with 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
+  status: 'ENABLED' | 'DISABLED';
+  /** Why it was disabled automatically: it responded with 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
+  disabledReason: 'GONE' | 'FAILING' | 'CLAIMED' | null;
+  /** When the secret was last replaced. The previous secret also signs for 24 hours after that. */
+  secretRotatedAt: string | null;
+  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
+  externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+  /** Only where one record is read with `include`: what is referred to. */
+  included?: WebhookEndpointIncluded;
+  /** The secret that signs the calls (Standard Webhooks, v1). Store it where only the receiver can read it. */
+  secret: string;
+};
+
 /** What records refer to, by resource: a member for each that `include` names. */
 export type WebhookEndpointIncluded = {
   /** The sites that the named members refer to and the caller may read, each once, those first that are referred to first. */
@@ -1126,6 +1166,34 @@ export type Invitation = {
   updatedBy: string | null;
 };
 
+/** An invitation with its link, which is shown only once. */
+export type InvitationWithLink = {
+  /** Id of the invitation. */
+  id: string;
+  /** E-mail address of the invited person. The account with this address becomes a member. */
+  email: string;
+  /** The role of the new member. It cannot permit more than the role of the caller. */
+  roleId: string;
+  /** PENDING until it is ACCEPTED or REVOKED, or EXPIRED after `expiresAt`, which does not change the version. */
+  status: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED';
+  /** When the link expires: seven days after it was made or made anew. */
+  expiresAt: string;
+  /** Who has accepted it, also if they have left since; null until then. */
+  userId: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+  /** The link, for who is invited and nobody else. */
+  link: string;
+};
+
 /** One page of records. */
 export type InvitationList = {
   /** The page. */
@@ -1246,6 +1314,44 @@ export type Token = {
   createdBy: string | null;
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
+};
+
+/** A token with its secret, which is shown only once. */
+export type TokenWithSecret = {
+  /** Id of the token. */
+  id: string;
+  /** What the token is for. */
+  name: string;
+  /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
+  clientId: string;
+  /** The member that the token acts for: the caller, who is meant unless given, or a service member. */
+  userId: string;
+  /** What the token may do, as far as the role of the user permits it. */
+  scopes: readonly string[];
+  /** The interfaces that the token is for; `api` unless given. */
+  resources: readonly ('api' | 'sandbox')[];
+  /** Days from its creation until the token expires. */
+  lifetimeDays: number;
+  /** Whether the token never expires, whatever `lifetimeDays` says. */
+  neverExpires: boolean;
+  /** When the token expires; null: never. */
+  expiresAt: string | null;
+  /** When the token was last used, accurate within a minute. It does not change the version. */
+  lastUsedAt: string | null;
+  /** The first characters of the token, to recognize it; null for one made before they were kept. */
+  start: string | null;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+  /** The token. Store it where only the client can read it. */
+  secret: string;
 };
 
 /** One page of records. */
@@ -1603,46 +1709,6 @@ export type TrashList = {
 /** The record, as its own operations return it. */
 export type RestoredRecord = Site | Category | Tag | KnowledgeFile | Article | Book | Magazine | Issue | Contact | Company;
 
-/** A webhook endpoint with its secret, which is shown only once. */
-export type WebhookEndpointWithSecret = {
-  /** Id of the webhook endpoint. */
-  id: string;
-  /** Where events are sent: an https URL on the public Internet, without user name and password, on port 80, 443 or above 1023. Private addresses are refused unless the operator allows them. */
-  url: string;
-  /** The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`. */
-  eventTypes: readonly string[];
-  /** The sites whose events are sent: those of the site itself and of its articles, categories and tags. Events of what belongs to no site, such as contacts and books, are then not sent. Null: everything is sent. A site that is deleted stays in the list: its `site.deleted` is sent, and its events again after it is restored. */
-  siteIds: readonly string[] | null;
-  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call, and of a deletion the record as it was, while it is in the trash; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. */
-  payload: 'THIN' | 'FULL';
-  /** Purpose of the endpoint. */
-  description: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it responds with 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
-  status: 'ENABLED' | 'DISABLED';
-  /** Why it was disabled automatically: it responded with 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
-  disabledReason: 'GONE' | 'FAILING' | 'CLAIMED' | null;
-  /** When the secret was last replaced. The previous secret also signs for 24 hours after that. */
-  secretRotatedAt: string | null;
-  /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
-  externalId: string | null;
-  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
-  importId: string | null;
-  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
-  version: number;
-  /** When it was created (UTC). */
-  createdAt: string;
-  /** When it was last changed (UTC). */
-  updatedAt: string;
-  /** The user who created it; null if the system did. */
-  createdBy: string | null;
-  /** The user who last changed it; null if the system did. */
-  updatedBy: string | null;
-  /** Only where one record is read with `include`: what is referred to. */
-  included?: WebhookEndpointIncluded;
-  /** The secret that signs the calls (Standard Webhooks, v1). Store it where only the receiver can read it. */
-  secret: string;
-};
-
 /** One attempt to deliver. */
 export type WebhookAttempt = {
   /** Number of the attempt, from 1. */
@@ -1720,72 +1786,6 @@ export type Me = {
   trashSeconds: number;
   /** How the person of a session signed in; null for a bearer token. */
   signIn: MeSignIn | null;
-};
-
-/** A token with its secret, which is shown only once. */
-export type TokenWithSecret = {
-  /** Id of the token. */
-  id: string;
-  /** What the token is for. */
-  name: string;
-  /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
-  clientId: string;
-  /** The member that the token acts for: the caller, who is meant unless given, or a service member. */
-  userId: string;
-  /** What the token may do, as far as the role of the user permits it. */
-  scopes: readonly string[];
-  /** The interfaces that the token is for; `api` unless given. */
-  resources: readonly ('api' | 'sandbox')[];
-  /** Days from its creation until the token expires. */
-  lifetimeDays: number;
-  /** Whether the token never expires, whatever `lifetimeDays` says. */
-  neverExpires: boolean;
-  /** When the token expires; null: never. */
-  expiresAt: string | null;
-  /** When the token was last used, accurate within a minute. It does not change the version. */
-  lastUsedAt: string | null;
-  /** The first characters of the token, to recognize it; null for one made before they were kept. */
-  start: string | null;
-  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
-  version: number;
-  /** When it was created (UTC). */
-  createdAt: string;
-  /** When it was last changed (UTC). */
-  updatedAt: string;
-  /** The user who created it; null if the system did. */
-  createdBy: string | null;
-  /** The user who last changed it; null if the system did. */
-  updatedBy: string | null;
-  /** The token. Store it where only the client can read it. */
-  secret: string;
-};
-
-/** An invitation with its link, which is shown only once. */
-export type InvitationWithLink = {
-  /** Id of the invitation. */
-  id: string;
-  /** E-mail address of the invited person. The account with this address becomes a member. */
-  email: string;
-  /** The role of the new member. It cannot permit more than the role of the caller. */
-  roleId: string;
-  /** PENDING until it is ACCEPTED or REVOKED, or EXPIRED after `expiresAt`, which does not change the version. */
-  status: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED';
-  /** When the link expires: seven days after it was made or made anew. */
-  expiresAt: string;
-  /** Who has accepted it, also if they have left since; null until then. */
-  userId: string | null;
-  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
-  version: number;
-  /** When it was created (UTC). */
-  createdAt: string;
-  /** When it was last changed (UTC). */
-  updatedAt: string;
-  /** The user who created it; null if the system did. */
-  createdBy: string | null;
-  /** The user who last changed it; null if the system did. */
-  updatedBy: string | null;
-  /** The link, for who is invited and nobody else. */
-  link: string;
 };
 
 /** A session: a browser in which somebody is signed in, as far as this organization goes. */

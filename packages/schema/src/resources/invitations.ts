@@ -10,6 +10,9 @@ import { updatedSince } from './shapes.ts';
 /** What has become of an invitation. EXPIRED is not stored: it follows from `expiresAt`. */
 const invitationStatuses = ['PENDING', 'ACCEPTED', 'REVOKED', 'EXPIRED'] as const;
 
+const linkIs =
+  'The `link` in this response is never shown again. Where the server sends mail, a link is mailed to the address as well.';
+
 export const invitations = defineOrganizationResource({
   name: 'invitations',
   singular: 'invitation',
@@ -34,6 +37,16 @@ export const invitations = defineOrganizationResource({
   ownOperations: ['create', 'delete', 'resend'],
   grants: invitationGrants,
   refusals: { create: ['quota_reached'] },
+  creation: `${linkIs} An address that is already a member or already invited is a \`conflict\`.`,
+  secret: {
+    member: 'link',
+    field: text({
+      max: 2_100,
+      format: 'uri',
+      description: 'The link, for who is invited and nobody else.',
+      example: 'https://cms.example.com/console/invitation#q7Jd0sLz2mXc9VbN4kTyR8wEu1HgFa5PoQi3ZxCvB6n',
+    }),
+  },
   table: 'invitations',
   events: {
     resent: 'An invitation got a new link and seven more days.',

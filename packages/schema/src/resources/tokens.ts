@@ -31,6 +31,16 @@ export const tokens = defineOrganizationResource({
   scope: 'tokens:manage',
   ownOperations: ['create', 'rotate'],
   grants: managementGrants,
+  creation: 'The token is the `secret` in this response, and never shown again.',
+  secret: {
+    member: 'secret',
+    field: text({
+      max: 70,
+      pattern: '^trl_pat_[0-9A-Za-z]{30}[0-9a-z]{26}[0-9A-Za-z]{6}$',
+      description: 'The token. Store it where only the client can read it.',
+      example: ['trl_pat', 'example0example0example0exampl01h455vb4pex5vsknk084sn02q000000'].join('_'),
+    }),
+  },
   removal: 'The token is refused from the next write on, and within two seconds for reads.',
   table: 'tokens',
   history: false,

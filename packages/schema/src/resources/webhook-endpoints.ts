@@ -112,7 +112,19 @@ export const webhookEndpoints = defineResource({
       ),
     ),
   },
-  ownOperations: ['create', 'update', 'rotateSecret', 'test', 'listDeliveries', 'retryDelivery', 'replay'],
+  creation: 'Its secret is in this response, and never shown again.',
+  secret: {
+    member: 'secret',
+    field: text({
+      max: 100,
+      pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
+      description:
+        'The secret that signs the calls (Standard Webhooks, v1). Store it where only the receiver can read it.',
+      example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+    }),
+  },
+  refusals: { create: ['quota_reached'] },
+  ownOperations: ['create', 'update', 'rotateSecret', 'test', 'replay', 'listDeliveries', 'retryDelivery'],
   titleField: 'url',
   unique: {},
   filters: {

@@ -23,8 +23,11 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
+/** What has the fields of a body: a resource, or the input of an action. */
+type Bodied = Pick<Resource, 'fields' | 'createOnly'>;
+
 /** The schema of the body of POST: closed; optional fields may be absent. */
-export function createBodySchema(resource: Resource): JsonSchema {
+export function createBodySchema(resource: Bodied): JsonSchema {
   return bodySchema(resource, 'create');
 }
 
@@ -33,7 +36,7 @@ export function patchBodySchema(resource: Resource): JsonSchema {
   return { ...bodySchema(resource, 'patch'), minProperties: 1 };
 }
 
-function bodySchema(resource: Resource, mode: 'create' | 'patch'): JsonSchema {
+function bodySchema(resource: Bodied, mode: 'create' | 'patch'): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   const members = mode === 'create' ? { ...resource.fields, ...resource.createOnly } : resource.fields;

@@ -7,6 +7,7 @@ import {
   isKeptWhenDeleted,
   type Resource,
   type SharedOperation,
+  shownOnceName,
   statusOf,
 } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
@@ -105,8 +106,8 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       },
       success: {
         status: 201,
-        description: 'The created record.',
-        schemaName: singular,
+        description: `The created record${resource.secret === undefined ? '' : `, with its ${resource.secret.member}`}.`,
+        schemaName: shownOnceName(resource),
         headers: ['ETag', 'Location', 'Idempotent-Replayed', 'Preference-Applied'],
       },
       conditional: false,

@@ -127,15 +127,6 @@ export function pageSchema(
   });
 }
 
-/** An object that has another member besides, such as a secret that is shown once. */
-export function withMember(schema: JsonSchema, description: string, name: string, member: JsonSchema) {
-  return object(
-    description,
-    { ...schema.properties, [name]: member },
-    { ...(schema.examples?.[0] as object), [name]: member.examples?.[0] },
-  );
-}
-
 /** An example of an object, made of the examples of its members. */
 export function exampleOf(members: readonly (readonly [string, JsonSchema])[]): Record<string, unknown> {
   return Object.fromEntries(members.map(([name, { examples }]) => [name, examples?.[0] ?? null]));

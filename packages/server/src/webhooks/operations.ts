@@ -15,7 +15,7 @@ import type { HttpContext } from '../http/context.ts';
 import type { Call, Operation, OperationResponse } from '../http/operation.ts';
 import { placeOf, requirementOf, type SharedOperations, targetOf } from '../http/resource-operations.ts';
 import { cursorParameter, idParameter, limitParameter } from '../http/resource-parameters.ts';
-import { body, instant, optional } from '../http/schemas.ts';
+import { instant } from '../http/schemas.ts';
 import type { Model } from '../pipeline/model.ts';
 import { readRecord } from '../pipeline/read/read.ts';
 import { type PlanAdditions, planCreate, planUpdate } from '../pipeline/write/plans.ts';
@@ -26,12 +26,15 @@ import { newSecret, planReplay, planRetry, planRotation, planTest, type ReplaySp
 /** Time limit for resolving the host of a URL, in ms. */
 const lookupMs = 5_000;
 
-const replaySchema = body(null, {
-  from: instant('Events that happened at or after this instant.', '2026-03-01T09:00:00Z'),
-  to: optional(
-    instant('Events that happened before this instant; until now when absent.', '2026-03-01T12:00:00Z'),
-  ),
-});
+const replaySchema = {
+  type: 'object',
+  properties: {
+    from: instant('Events that happened at or after this instant.', '2026-03-01T09:00:00Z'),
+    to: instant('Events that happened before this instant; until now when absent.', '2026-03-01T12:00:00Z'),
+  },
+  additionalProperties: false,
+  required: ['from'],
+};
 const checkReplay = createBodyCheck(replaySchema);
 
 /** Replaces create and update by operations that check the address of the URL, and adds the other operations. */
@@ -99,6 +102,31 @@ export function webhookOperations(
           planTest(model, targetOf(resource, call), call.requestId, { minimal }),
         ),
     },
+    replay: {
+      ...acting,
+      operationId: 'replayWebhookEvents',
+      path: `${item}/replay`,
+      summary: 'Replay the events of a time span',
+      description: `Sends the logged events of a time span that the endpoint subscribes to, including those that were delivered before, each under the same \`webhook-id\`. At most ${limits.webhookReplayEvents} events at a time.`,
+      body: {
+        schemaName: 'WebhookReplayCreate',
+        schema: replaySchema,
+        mediaTypes: ['application/json'],
+        example: { from: '2026-03-01T09:00:00Z', to: '2026-03-01T12:00:00Z' },
+      },
+      success: {
+        status: 200,
+        description: 'The number of events that are sent.',
+        schemaName: 'WebhookReplay',
+        headers,
+      },
+      problems: ['version_mismatch', 'invalid_transition', 'validation_failed', 'unknown_field'],
+      handle: (call) =>
+        handleWrite(context, call, ({ body, minimal }) => {
+          const span = readSpan(body);
+          return planReplay(model, targetOf(resource, call), span, { minimal });
+        }),
+    },
     listDeliveries: {
       ...common,
       operationId: 'listWebhookDeliveries',
@@ -151,31 +179,6 @@ export function webhookOperations(
           return planRetry(model, targetOf(resource, call), eventId, { minimal });
         }),
     },
-    replay: {
-      ...acting,
-      operationId: 'replayWebhookEvents',
-      path: `${item}/replay`,
-      summary: 'Replay the events of a time span',
-      description: `Sends the logged events of a time span that the endpoint subscribes to, including those that were delivered before, each under the same \`webhook-id\`. At most ${limits.webhookReplayEvents} events at a time.`,
-      body: {
-        schemaName: 'WebhookReplayCreate',
-        schema: replaySchema,
-        mediaTypes: ['application/json'],
-        example: { from: '2026-03-01T09:00:00Z', to: '2026-03-01T12:00:00Z' },
-      },
-      success: {
-        status: 200,
-        description: 'The number of events that are sent.',
-        schemaName: 'WebhookReplay',
-        headers,
-      },
-      problems: ['version_mismatch', 'invalid_transition', 'validation_failed', 'unknown_field'],
-      handle: (call) =>
-        handleWrite(context, call, ({ body, minimal }) => {
-          const span = readSpan(body);
-          return planReplay(model, targetOf(resource, call), span, { minimal });
-        }),
-    },
   };
 }
 
@@ -198,13 +201,6 @@ function createOperation(context: HttpContext, model: Model, operation: Operatio
   const { resource } = model;
   return {
     ...operation,
-    description: `${operation.description} Its secret is in this response, and never shown again.`,
-    success: {
-      ...operation.success,
-      description: 'The created record, with its secret.',
-      schemaName: 'WebhookEndpointWithSecret',
-    },
-    problems: [...operation.problems, 'quota_reached'],
     handle: async (call) =>
       reveal(
         context,

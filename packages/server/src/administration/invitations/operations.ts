@@ -27,13 +27,6 @@ export function invitationOperations(
   return {
     create: {
       ...shared.create,
-      summary: 'Create an invitation',
-      description: `Invites a person to become a member. ${linkIs} An address that is already a member or already invited is a \`conflict\`.`,
-      success: {
-        ...shared.create.success,
-        description: 'The invitation, with its link.',
-        schemaName: 'InvitationWithLink',
-      },
       handle: async (call) => {
         const response = await handleWrite(context, call, ({ body, minimal }) => {
           const input = acceptInput(model.input.create(body));

@@ -1,7 +1,8 @@
 /** The operations on tokens that show a secret: creating a token, and replacing one. */
 
+import { integer } from '@trellis/schema/resources/fields.ts';
 import { tokens } from '@trellis/schema/resources/tokens.ts';
-import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { createBodySchema } from '@trellis/schema/validation/body-schemas.ts';
 import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import { refuseFaults } from '@trellis/schema/validation/faults.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
@@ -10,7 +11,6 @@ import type { HttpContext } from '../../http/context.ts';
 import type { Call, Operation, OperationResponse } from '../../http/operation.ts';
 import { placeOf, requirementOf, type SharedOperations, targetOf } from '../../http/resource-operations.ts';
 import { idParameter } from '../../http/resource-parameters.ts';
-import { integer } from '../../http/schemas.ts';
 import type { Model } from '../../pipeline/model.ts';
 import { planCreate } from '../../pipeline/write/plans.ts';
 import { bindingOf, newSecret, planRotation } from './plans.ts';
@@ -18,17 +18,17 @@ import { bindingOf, newSecret, planRotation } from './plans.ts';
 /** For how long a token that was replaced may still be accepted, in seconds. */
 const longestOverlapSeconds = 86_400;
 
-const rotationSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    overlapSeconds: integer('For how long the old token is still accepted; a day unless given.', 3_600, {
-      minimum: 0,
-      maximum: longestOverlapSeconds,
+const rotationSchema = createBodySchema({
+  fields: {
+    overlapSeconds: integer({
+      min: 0,
+      max: longestOverlapSeconds,
       default: longestOverlapSeconds,
+      description: 'For how long the old token is still accepted; a day unless given.',
+      example: 3_600,
     }),
   },
-  additionalProperties: false,
-};
+});
 const checkRotation = createBodyCheck(rotationSchema);
 
 /** Replaces create by one that shows the token, and adds the rotation. */
@@ -41,12 +41,6 @@ export function tokenOperations(
   return {
     create: {
       ...shared.create,
-      description: `${shared.create.description} The token is the \`secret\` in this response, and never shown again.`,
-      success: {
-        ...shared.create.success,
-        description: 'The created record, with the token.',
-        schemaName: 'TokenWithSecret',
-      },
       handle: async (call) =>
         reveal(
           context,
@@ -68,9 +62,7 @@ export function tokenOperations(
       description:
         'Makes a token with the same user, client, scopes, resources and lifetime, under an id of its own. It is the `secret` in this response, and never shown again. The old token is accepted for `overlapSeconds` more, unless it expires before.',
       requirement: requirementOf(resource, 'create'),
-      pathParameters: [
-        idParameter('id', resource.name, resource.idPrefix, 'Id of the token that is replaced.'),
-      ],
+      pathParameters: [idParameter('id', resource.name, resource.idPrefix, 'Id of the token.')],
       queryParameters: [],
       body: {
         schemaName: 'TokenRotationCreate',

@@ -5,7 +5,7 @@ import { includedName, includesOf } from '@trellis/schema/resources/includes.ts'
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { labelOf, nounOf, withArticle } from '@trellis/schema/resources/nouns.ts';
-import { isGroup, type Resource, scopeOf } from '@trellis/schema/resources/resource.ts';
+import { isGroup, type Resource, scopeOf, shownOnceName } from '@trellis/schema/resources/resource.ts';
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { capitalize } from '@trellis/schema/values/text.ts';
@@ -32,13 +32,15 @@ import { responseSchema } from './field-schemas.ts';
 export function recordSchemas(resource: Resource): Schemas {
   const { singular } = resource.title;
   const properties = recordProperties(resource);
+  const record = object(
+    resource.description,
+    { ...properties, ...includedMember(resource, 'Only where one record is read with `include`') },
+    exampleRecord(resource),
+  );
   const results = resource.searchSources.map((name) => resultName(resourceByName(name)));
   return {
-    [singular]: object(
-      resource.description,
-      { ...properties, ...includedMember(resource, 'Only where one record is read with `include`') },
-      exampleRecord(resource),
-    ),
+    [singular]: record,
+    ...shownOnceSchema(resource, record),
     ...includedSchema(resource),
     [`${singular}List`]: pageSchema(
       'One page of records.',
@@ -54,6 +56,22 @@ export function recordSchemas(resource: Resource): Schemas {
       [resultExample(resource)],
       100,
       includedMember(resource, 'Only with `include`'),
+    ),
+  };
+}
+
+/** The schema of a record with its secret. */
+function shownOnceSchema(resource: Resource, record: JsonSchema): Schemas {
+  const { secret, singular } = resource;
+  if (secret === undefined) return {};
+  const { member, field } = secret;
+  const description = `${capitalize(withArticle(singular))} with its ${member}, which is shown only once.`;
+  const value = field.schema as JsonSchema;
+  return {
+    [shownOnceName(resource)]: object(
+      description,
+      { ...record.properties, [member]: value },
+      { ...(record.examples?.[0] as object), [member]: value.examples?.[0] },
     ),
   };
 }

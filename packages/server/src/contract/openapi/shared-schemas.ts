@@ -25,12 +25,10 @@ import { articleVersionSchemas } from './article-version-schemas.ts';
 import { batchSchemas } from './batch-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { historySchemas } from './history-schemas.ts';
-import { invitationSchemas } from './invitation-schemas.ts';
 import { meSchemas } from './me-schema.ts';
 import { problemExample } from './problem-examples.ts';
 import { recordSchemas } from './record-schemas.ts';
 import { sessionSchemas } from './session-schemas.ts';
-import { tokenSchemas } from './token-schemas.ts';
 import { trashSchemas } from './trash-schemas.ts';
 import { usageSchemas } from './usage-schemas.ts';
 import { waitingSchemas } from './waiting-schemas.ts';
@@ -50,8 +48,6 @@ export function responseSchemas(origin: string): Schemas {
     trashSchemas(origin),
     webhookSchemas(),
     meSchemas(),
-    tokenSchemas(),
-    invitationSchemas(),
     sessionSchemas(),
     {
       PageInfo: pageInfo,

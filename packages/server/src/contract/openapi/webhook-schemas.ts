@@ -17,11 +17,9 @@ import {
   reference,
   type Schemas,
   text,
-  withMember,
 } from '../../http/schemas.ts';
 import { deliveryIdPrefix, deliveryStatuses, shownAttempts } from '../../webhooks/deliveries.ts';
 import { keptBytes } from '../../webhooks/sender.ts';
-import { recordSchemas } from './record-schemas.ts';
 
 const attempt = object('One attempt to deliver.', {
   number: integer('Number of the attempt, from 1.', 1, { minimum: 1, maximum: int32Max }),
@@ -60,18 +58,6 @@ const deliveryProperties: Schemas = {
     [],
   ),
 };
-
-/** The schema of an endpoint with its secret, as create and rotation return it. */
-function endpointWithSecret(): JsonSchema {
-  const record = recordSchemas(webhookEndpoints).WebhookEndpoint ?? {};
-  const description = 'A webhook endpoint with its secret, which is shown only once.';
-  const secret = text(
-    'The secret that signs the calls (Standard Webhooks, v1). Store it where only the receiver can read it.',
-    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
-    { pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$' },
-  );
-  return withMember(record, description, 'secret', secret);
-}
 
 const eventProperties = (type: JsonSchema): Schemas => ({
   specversion: oneOf('Version of CloudEvents.', '1.0', ['1.0']),
@@ -132,7 +118,6 @@ const withRecord: JsonSchema = {
 export function webhookSchemas(): Schemas {
   const delivery = object('One event for one endpoint.', deliveryProperties);
   return {
-    WebhookEndpointWithSecret: endpointWithSecret(),
     WebhookAttempt: attempt,
     WebhookDelivery: delivery,
     WebhookDeliveryList: pageSchema(
