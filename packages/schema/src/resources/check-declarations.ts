@@ -217,13 +217,14 @@ function checkImport(resource: Resource, resources: readonly Resource[]): string
  * @throws Error that names the missing or undeclared item
  */
 export function checkOwnOperations(
-  { name, ownOperations = [] }: Pick<Resource, 'name' | 'ownOperations'>,
+  { name, ownOperations = [], actions = {} }: Pick<Resource, 'name' | 'ownOperations' | 'actions'>,
   registered: readonly string[],
 ): void {
-  const missing = ownOperations.find((operation) => !registered.includes(operation));
+  const declared = [...ownOperations, ...Object.keys(actions)];
+  const missing = declared.find((operation) => !registered.includes(operation));
   if (missing !== undefined)
     throw new Error(`${name}: the own operation "${missing}" is declared, but there is no code for it.`);
-  const undeclared = registered.find((operation) => !ownOperations.includes(operation));
+  const undeclared = registered.find((operation) => !declared.includes(operation));
   if (undeclared === undefined) return;
   const what = sharedOperations.some((shared) => shared === undeclared) ? 'replaced' : 'added';
   throw new Error(`${name}: the operation "${undeclared}" is ${what}, but not declared in ownOperations.`);

@@ -4,6 +4,7 @@
  */
 import type { ProblemCode } from '../problem.ts';
 import { capitalize } from '../values/text.ts';
+import type { ActionDeclaration } from './actions.ts';
 import {
   type Field,
   type FieldGroup,
@@ -140,6 +141,8 @@ export interface Resource {
    * `packages/server/src/node/api/operations.ts`.
    */
   readonly ownOperations?: readonly string[];
+  /** Actions on one record, by the ids of their operations. */
+  readonly actions?: Readonly<Record<string, ActionDeclaration>>;
   /** Fields in the example bodies of POST and PATCH; by default the required, naming and unique fields. */
   readonly exampleFields?: readonly string[];
   /** The field that lists can be sorted by besides the instants, and that search results show as the title. */

@@ -6,6 +6,9 @@ import { defineOrganizationResource } from './resource.ts';
 /** The interfaces that a token may be for (RFC 8707): `{base}/v1` and `{base}/sandbox`. */
 export const tokenResources = ['api', 'sandbox'] as const;
 
+/** For how long a token that was replaced may still be accepted, in seconds. */
+export const longestOverlapSeconds = 86_400;
+
 export const tokens = defineOrganizationResource({
   name: 'tokens',
   singular: 'token',
@@ -29,7 +32,38 @@ export const tokens = defineOrganizationResource({
   idPrefix: 'token',
   path: '/tokens',
   scope: 'tokens:manage',
-  ownOperations: ['create', 'rotate'],
+  ownOperations: ['create'],
+  actions: {
+    rotateToken: {
+      path: 'rotate',
+      summary: 'Replace a token',
+      description:
+        'Makes a token with the same user, client, scopes, resources and lifetime, under an id of its own. It is the `secret` in this response, and never shown again. The old token is accepted for `overlapSeconds` more, unless it expires before.',
+      texts: {
+        title: { en: 'Replace', de: 'Erneuern' },
+        heading: { en: 'Replace {name}?', de: '{name} erneuern?' },
+        about: {
+          en: 'You get a new token with the same rights. The old one keeps working for a while, so that you can switch without downtime.',
+          de: 'Sie erhalten ein neues Token mit denselben Rechten. Das alte gilt noch eine Weile, damit Sie es ohne Ausfall austauschen können.',
+        },
+      },
+      right: 'create',
+      input: {
+        schemaName: 'TokenRotationCreate',
+        fields: {
+          overlapSeconds: integer({
+            min: 0,
+            max: longestOverlapSeconds,
+            default: longestOverlapSeconds,
+            description: 'For how long the old token is still accepted; a day unless given.',
+            example: 3_600,
+          }),
+        },
+      },
+      returns: 'secret',
+      response: 'The new token.',
+    },
+  },
   grants: managementGrants,
   creation: 'The token is the `secret` in this response, and never shown again.',
   secret: {

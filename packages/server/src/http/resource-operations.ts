@@ -42,11 +42,8 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
   const { resource } = model;
   const { singular, plural } = resource.title;
   const collection = `/v1${resource.path}`;
-  const item = resource.single === true ? collection : `${collection}/{id}`;
+  const { path: item, parameters: ofItem } = itemOf(resource);
   const above = parentParameters(resource);
-  const id = resource.single
-    ? []
-    : [idParameter('id', resource.name, resource.idPrefix, `Id of the ${nounOf(resource.singular)}.`)];
   const common = { tag: plural };
   const refusals = (operation: SharedOperation) => resource.refusals?.[operation] ?? [];
   const sparse = fieldsParameter(resource);
@@ -135,7 +132,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       summary: `Read ${withArticle(resource.singular)}`,
       description: `Returns one ${nounOf(resource.singular)}. The ETag is its version${include.length === 0 ? '' : ', followed by a digest of the response if that has `included`'}.`,
       requirement: requirementOf(resource, 'read'),
-      pathParameters: [...above, ...id],
+      pathParameters: ofItem,
       queryParameters: [...published, sparse, ...include],
       body: null,
       success: { status: 200, description: 'The record.', schemaName: singular, headers: ['ETag'] },
@@ -157,7 +154,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         ...rightsOfUpdate(resource),
       ].join(' '),
       requirement: requirementOf(resource, 'update'),
-      pathParameters: [...above, ...id],
+      pathParameters: ofItem,
       queryParameters: [],
       body: {
         schemaName: `${singular}Patch`,
@@ -202,7 +199,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         ...rightsOfRemoval(resource),
       ].join(' '),
       requirement: requirementOf(resource, 'delete'),
-      pathParameters: [...above, ...id],
+      pathParameters: ofItem,
       queryParameters: isKept ? [eraseParameter] : [],
       body: null,
       success: { status: 204, description: 'Deleted.', schemaName: null, headers: ['Idempotent-Replayed'] },
@@ -245,6 +242,18 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
           searchPage(context, model, call, placeOf(resource, call), actor, parameters),
         ),
     },
+  };
+}
+
+/** The path of a record, and its parameters. */
+export function itemOf(
+  resource: Resource,
+): Pick<Operation, 'path'> & { parameters: Operation['pathParameters'] } {
+  const { name, singular, idPrefix, path, single } = resource;
+  const id = idParameter('id', name, idPrefix, `Id of the ${nounOf(singular)}.`);
+  return {
+    path: `/v1${path}${single === true ? '' : '/{id}'}`,
+    parameters: [...parentParameters(resource), ...(single === true ? [] : [id])],
   };
 }
 

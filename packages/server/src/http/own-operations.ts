@@ -1,0 +1,178 @@
+/** The operations that a resource declares and code completes: its creation, where that makes more than the record, and its actions. */
+import type { ActionDeclaration, InputOf } from '@trellis/schema/resources/actions.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { shownOnceName } from '@trellis/schema/resources/resource.ts';
+import { createBodySchema } from '@trellis/schema/validation/body-schemas.ts';
+import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
+import { refuseFaults } from '@trellis/schema/validation/faults.ts';
+import type { Input } from '@trellis/schema/validation/input.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
+import type { Model } from '../pipeline/model.ts';
+import type { Target } from '../pipeline/storage.ts';
+import type { Plan } from '../pipeline/write/plan.ts';
+import { type PlanAdditions, planCreate, type ResponseShape } from '../pipeline/write/plans.ts';
+import { acceptInput, handleWrite, type WriteParts } from './calls.ts';
+import type { HttpContext } from './context.ts';
+import type { Call, Operation, OperationResponse } from './operation.ts';
+import { itemOf, placeOf, requirementOf, type SharedOperations, targetOf } from './resource-operations.ts';
+import { exampleOf } from './schemas.ts';
+
+type Actions = Readonly<Record<string, ActionDeclaration>>;
+
+/** A request for an action, from which its plan is made. */
+interface ActionRequest<Body> {
+  readonly call: Call;
+  readonly target: Target;
+  readonly input: Body;
+  readonly shape: ResponseShape;
+}
+
+/** What the declaration of a resource cannot express. */
+interface OwnCode<A extends Actions> {
+  /** What a creation makes besides the record. */
+  readonly creation?: (request: {
+    readonly call: Call;
+    readonly place: Omit<Target, 'id'>;
+    readonly input: Input;
+  }) => PlanAdditions | Promise<PlanAdditions>;
+  readonly actions: {
+    readonly [K in keyof A]: (request: ActionRequest<InputOf<A[K]>>) => Plan | Promise<Plan>;
+  };
+  /** Opens what is shown once, which is sealed in the stored response. @param id of the record, uuid */
+  readonly open?: (sealed: string, organizationId: string, id: string) => string;
+  /** Called when a response shows something once, before it is opened. */
+  readonly shown?: (call: Call, response: OperationResponse) => void;
+}
+
+/** Makes the operations, by their names. */
+export function ownOperations<A extends Actions>(
+  context: HttpContext,
+  model: Model,
+  { create }: SharedOperations,
+  declared: { readonly actions?: A },
+  code: OwnCode<A>,
+): Readonly<Record<string, Operation>> {
+  const { resource } = model;
+  const { creation, actions, open, shown } = code;
+  /** The handler of a write whose response may show something once. */
+  const handler = (showsOnce: boolean, plan: (call: Call, parts: WriteParts) => Plan | Promise<Plan>) => {
+    return async (call: Call): Promise<OperationResponse> => {
+      const response = await handleWrite(context, call, (parts) => plan(call, parts));
+      if (!showsOnce || open === undefined) return response;
+      shown?.(call, response);
+      return reveal(resource, call, response, open);
+    };
+  };
+  const made: Record<string, Operation> = {};
+  if (creation !== undefined) {
+    made.create = {
+      ...create,
+      handle: handler(true, async (call, { body, minimal }) => {
+        const input = acceptInput(model.input.create(body));
+        const place = placeOf(resource, call);
+        const additions = await creation({ call, place, input });
+        return planCreate(context.models, model, place, input, { minimal }, additions);
+      }),
+    };
+  }
+  for (const [name, action] of Object.entries(declared.actions ?? {}) as [keyof A & string, A[keyof A]][]) {
+    const { body, read } = bodyOf<InputOf<A[keyof A]>>(action);
+    const plan = actions[name];
+    made[name] = {
+      ...describeAction(resource, name, action),
+      body,
+      handle: handler(action.returns === 'secret', (call, parts) =>
+        plan({
+          call,
+          input: read(parts.body),
+          target: targetOf(resource, call),
+          shape: { minimal: parts.minimal },
+        }),
+      ),
+    };
+  }
+  return made;
+}
+
+function describeAction(
+  resource: Resource,
+  operationId: string,
+  action: ActionDeclaration,
+): Omit<Operation, 'body' | 'handle'> {
+  const {
+    path,
+    summary,
+    description,
+    right,
+    needsRecentSignIn,
+    input,
+    returns,
+    response,
+    problems = [],
+  } = action;
+  const item = itemOf(resource);
+  const isOther = typeof returns === 'object';
+  return {
+    operationId,
+    method: 'POST',
+    path: `${item.path}/${path}`,
+    tag: resource.title.plural,
+    summary,
+    description,
+    requirement: { ...requirementOf(resource, right), ...(needsRecentSignIn ? { needsRecentSignIn } : {}) },
+    pathParameters: item.parameters,
+    queryParameters: [],
+    conditional: false,
+    success: {
+      status: 200,
+      description: response,
+      schemaName: isOther
+        ? returns.schemaName
+        : returns === 'secret'
+          ? shownOnceName(resource)
+          : resource.title.singular,
+      headers: [...(isOther ? [] : (['ETag'] as const)), 'Idempotent-Replayed', 'Preference-Applied'],
+    },
+    problems: [
+      'version_mismatch',
+      ...problems,
+      ...(input === undefined ? [] : (['validation_failed', 'unknown_field'] as const)),
+    ],
+  };
+}
+
+/** The body of an action, and what reads it. */
+function bodyOf<Body>({ input }: ActionDeclaration) {
+  // An action without a body is sent none, see `readNoBody`.
+  if (input === undefined) return { body: null, read: () => ({}) as Body };
+  const schema = createBodySchema(input);
+  const check = createBodyCheck(schema);
+  return {
+    body: {
+      schemaName: input.schemaName,
+      schema,
+      mediaTypes: ['application/json'],
+      example: exampleOf(Object.entries(schema.properties ?? {})),
+    },
+    /** @throws Problem validation_failed, unknown_field */
+    read: (sent: unknown): Body => {
+      const checked = check(sent);
+      refuseFaults(checked.faults);
+      return checked.body as Body;
+    },
+  };
+}
+
+/** Opens what is shown once for the caller. */
+function reveal(
+  { secret, idPrefix }: Resource,
+  call: Call,
+  response: OperationResponse,
+  open: (sealed: string, organizationId: string, id: string) => string,
+): OperationResponse {
+  if (secret === undefined || typeof response.body !== 'string') return response;
+  const record = JSON.parse(response.body);
+  const id = decodeId(idPrefix, record.id) ?? '';
+  const opened = open(record[secret.member], call.credentials.organizationId, id);
+  return { ...response, body: JSON.stringify({ ...record, [secret.member]: opened }) };
+}
