@@ -465,6 +465,12 @@ test('missing and undeclared operations of its own are refused', () => {
   const { name } = exhibitions;
   checkOwnOperations({ name, ownOperations: ['create', 'open'] }, ['create', 'open']);
   checkOwnOperations({ name }, []);
+  const lending = { path: 'lend', summary: 'Lend', description: 'Lends it.', right: 'update' } as const;
+  checkOwnOperations({ name, actions: { lendExhibition: lending } }, ['lendExhibition']);
+  assert.throws(
+    () => checkOwnOperations({ name, actions: { lendExhibition: lending } }, []),
+    new Error('exhibitions: the own operation "lendExhibition" is declared, but there is no code for it.'),
+  );
   assert.throws(
     () => checkOwnOperations({ name, ownOperations: ['create', 'open'] }, ['create']),
     new Error('exhibitions: the own operation "open" is declared, but there is no code for it.'),

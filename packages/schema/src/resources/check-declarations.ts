@@ -187,9 +187,10 @@ function checkSearch({ name, searchSources }: Resource, resources: readonly Reso
   ];
 }
 
-function checkOperationNames({ ownOperations = [] }: Resource): string[] {
-  return ownOperations
-    .filter((operation, index) => ownOperations.indexOf(operation) < index)
+function checkOperationNames({ ownOperations = [], actions = {} }: Resource): string[] {
+  const names = [...ownOperations, ...Object.keys(actions)];
+  return names
+    .filter((operation, index) => names.indexOf(operation) < index)
     .map((operation) => `the own operation "${operation}" is declared twice.`);
 }
 

@@ -318,16 +318,32 @@ export const knowledgeFiles = defineResource({
     furtherDetails('sourceUrl', 'expiresAt', 'externalId'),
   ],
   sideTables: { knowledge_file_tags: { column: 'tag', values: ['tags'] } },
-  ownOperations: [
-    'create',
-    'putContent',
-    'getContent',
-    'getThumbnail',
-    'getUsage',
-    'extract',
-    'publishPicture',
-    'unpublishPicture',
-  ],
+  ownOperations: ['create', 'putContent', 'getContent', 'getThumbnail', 'getUsage'],
+  actions: {
+    extractKnowledgeFileText: {
+      path: 'extract',
+      summary: 'Extract the text of a knowledge file again',
+      description:
+        'Extracts the text again, for example of a FAILED file after the server was out of memory, or of a READY one after an upgrade. A file that is PROCESSING does not change.',
+      right: 'update',
+      problems: ['invalid_transition'],
+    },
+    publishKnowledgeFilePicture: {
+      path: 'publish-picture',
+      summary: 'Make a picture public',
+      description:
+        'From now on anybody can load the picture without a token, at `picturePath` below the address of the server. The file must be a picture that has been read (`status` NOT_APPLICABLE, with a `width`) and visible to the whole organization. Nothing else makes a picture public; new content takes it back. A picture that is public already does not change. Takes no body.',
+      right: 'publish',
+      problems: ['invalid_transition'],
+    },
+    unpublishKnowledgeFilePicture: {
+      path: 'unpublish-picture',
+      summary: 'Take a public picture back',
+      description:
+        'From now on the server responds with 404 at `picturePath`, also for smaller copies. Browsers and caches of others may show the picture for up to five minutes, and a browser that has loaded it for up to a day. A picture that is not public does not change. Takes no body.',
+      right: 'publish',
+    },
+  },
   furtherRights:
     'A change that takes a public picture back, moves its focal point or sets when it expires requires a role and, with a token, a scope that may publish.',
   removalRights:

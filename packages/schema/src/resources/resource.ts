@@ -3,8 +3,7 @@
  * OpenAPI document are all derived from the declaration.
  */
 import type { ProblemCode } from '../problem.ts';
-import { capitalize } from '../values/text.ts';
-import type { ActionDeclaration } from './actions.ts';
+import type { ActionDeclaration, Secret } from './actions.ts';
 import {
   type Field,
   type FieldGroup,
@@ -72,13 +71,6 @@ export interface Section<Name extends string = string> {
   readonly fields: readonly Name[];
   /** Whether the section is folded while its fields have no values. */
   readonly isRare?: boolean;
-}
-
-/** What a response contains once, and no later one. */
-interface Secret {
-  /** The member of the response. */
-  readonly member: 'secret' | 'link';
-  readonly field: Field;
 }
 
 /** The operations that every resource has. */
@@ -291,11 +283,6 @@ export function isKeptWhenDeleted(resource: Pick<Resource, 'operations' | 'porta
 /** Whether the changes of records are stored with the values that they have replaced. */
 export function hasHistory({ history, ...resource }: Pick<Resource, 'history' | 'operations'>): boolean {
   return history !== false && hasOperation(resource, 'update');
-}
-
-/** The component of a record with what is shown once, or of the record alone if it has no secret. */
-export function shownOnceName({ title, secret }: Pick<ResourceDefinition, 'title' | 'secret'>): string {
-  return secret === undefined ? title.singular : `${title.singular}With${capitalize(secret.member)}`;
 }
 
 /** The scope that reading, writing or publishing records of a resource requires. */

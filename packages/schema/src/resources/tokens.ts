@@ -39,14 +39,6 @@ export const tokens = defineOrganizationResource({
       summary: 'Replace a token',
       description:
         'Makes a token with the same user, client, scopes, resources and lifetime, under an id of its own. It is the `secret` in this response, and never shown again. The old token is accepted for `overlapSeconds` more, unless it expires before.',
-      texts: {
-        title: { en: 'Replace', de: 'Erneuern' },
-        heading: { en: 'Replace {name}?', de: '{name} erneuern?' },
-        about: {
-          en: 'You get a new token with the same rights. The old one keeps working for a while, so that you can switch without downtime.',
-          de: 'Sie erhalten ein neues Token mit denselben Rechten. Das alte gilt noch eine Weile, damit Sie es ohne Ausfall austauschen können.',
-        },
-      },
       right: 'create',
       input: {
         schemaName: 'TokenRotationCreate',

@@ -4,6 +4,7 @@
  */
 import { choice, instant, nullable, readOnly, references, strings, text } from './fields.ts';
 import { administrationGrants } from './grants.ts';
+import { limits } from './limits.ts';
 import { defineResource } from './resource.ts';
 import { updatedSince } from './shapes.ts';
 
@@ -124,7 +125,51 @@ export const webhookEndpoints = defineResource({
     }),
   },
   refusals: { create: ['quota_reached'] },
-  ownOperations: ['create', 'update', 'rotateSecret', 'test', 'replay', 'listDeliveries', 'retryDelivery'],
+  ownOperations: ['create', 'update', 'listDeliveries', 'retryDelivery'],
+  actions: {
+    rotateWebhookEndpointSecret: {
+      path: 'rotate-secret',
+      summary: 'Replace the secret of a webhook endpoint',
+      description:
+        'Returns the new secret, which is shown only this once. For 24 hours calls are signed with the old one as well; a second rotation within them ends the oldest at once.',
+      right: 'update',
+      needsRecentSignIn: true,
+      returns: 'secret',
+      response: 'The endpoint with its new secret.',
+    },
+    testWebhookEndpoint: {
+      path: 'test',
+      summary: 'Try a webhook endpoint',
+      description:
+        'Sends an event of the type `webhook.test` to this endpoint only, once, even if the endpoint is disabled. The result is in the deliveries of the endpoint a moment later.',
+      right: 'update',
+      returns: { schemaName: 'WebhookDelivery' },
+      response: 'The pending delivery.',
+    },
+    replayWebhookEvents: {
+      path: 'replay',
+      summary: 'Replay the events of a time span',
+      description: `Sends the logged events of a time span that the endpoint subscribes to, including those that were delivered before, each under the same \`webhook-id\`. At most ${limits.webhookReplayEvents} events at a time.`,
+      right: 'update',
+      input: {
+        schemaName: 'WebhookReplayCreate',
+        fields: {
+          from: instant({
+            required: true,
+            description: 'Events that happened at or after this instant.',
+            example: '2026-03-01T09:00:00Z',
+          }),
+          to: instant({
+            description: 'Events that happened before this instant; until now when absent.',
+            example: '2026-03-01T12:00:00Z',
+          }),
+        },
+      },
+      returns: { schemaName: 'WebhookReplay' },
+      response: 'The number of events that are sent.',
+      problems: ['invalid_transition'],
+    },
+  },
   titleField: 'url',
   unique: {},
   filters: {

@@ -1,7 +1,6 @@
 /** The operations that a resource declares and code completes: its creation, where that makes more than the record, and its actions. */
-import type { ActionDeclaration, InputOf } from '@trellis/schema/resources/actions.ts';
+import { type ActionDeclaration, type InputOf, shownOnceName } from '@trellis/schema/resources/actions.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { shownOnceName } from '@trellis/schema/resources/resource.ts';
 import { createBodySchema } from '@trellis/schema/validation/body-schemas.ts';
 import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import { refuseFaults } from '@trellis/schema/validation/faults.ts';
@@ -107,7 +106,7 @@ function describeAction(
     needsRecentSignIn,
     input,
     returns,
-    response,
+    response = 'The record after the change.',
     problems = [],
   } = action;
   const item = itemOf(resource);

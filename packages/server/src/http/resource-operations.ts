@@ -1,5 +1,6 @@
 /** The six operations that every resource has, derived from its declaration. */
 
+import { shownOnceName } from '@trellis/schema/resources/actions.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { joinWords, nounOf, withArticle } from '@trellis/schema/resources/nouns.ts';
 import {
@@ -7,7 +8,6 @@ import {
   isKeptWhenDeleted,
   type Resource,
   type SharedOperation,
-  shownOnceName,
   statusOf,
 } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';

@@ -2,43 +2,24 @@
 
 import { invitations } from '@trellis/schema/resources/invitations.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { acceptInput, handleWrite } from '../../http/calls.ts';
+import { handleWrite } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Call, Operation, OperationResponse } from '../../http/operation.ts';
-import { placeOf, requirementOf, type SharedOperations, targetOf } from '../../http/resource-operations.ts';
-import { idParameter } from '../../http/resource-parameters.ts';
+import { ownOperations } from '../../http/own-operations.ts';
+import { type SharedOperations, targetOf } from '../../http/resource-operations.ts';
 import { deriveSecret, makeSecret } from '../../identity/sign-in/secrets.ts';
 import type { Model } from '../../pipeline/model.ts';
-import { planCreate } from '../../pipeline/write/plans.ts';
 import { invitationMessage, invitedStep } from './mail.ts';
 import { bindingOf, type LinkSecrets, planResend, planRevocation, withNewLinks } from './plans.ts';
 
-const linkIs =
-  'The `link` in this response is never shown again. Where the server sends mail, a link is mailed to the address as well.';
-
-/** Replaces create and delete, and adds resend. */
+/** Completes create and resend, and replaces delete. */
 export function invitationOperations(
   context: HttpContext,
   model: Model,
   shared: SharedOperations,
 ): Readonly<Record<string, Operation>> {
-  const { resource } = model;
-  const sealer = context.tokenSealer;
+  const { tokenSealer: sealer, origin } = context;
   return {
-    create: {
-      ...shared.create,
-      handle: async (call) => {
-        const response = await handleWrite(context, call, ({ body, minimal }) => {
-          const input = acceptInput(model.input.create(body));
-          const place = placeOf(resource, call);
-          const secrets = newSecrets(context, place.organizationId);
-          const additions = withNewLinks(place.organizationId, secrets, sealer);
-          return planCreate(context.models, model, place, input, { minimal }, additions);
-        });
-        mailInvitation(context, call, response);
-        return reveal(context, call, response);
-      },
-    },
     delete: {
       ...shared.delete,
       summary: 'Revoke an invitation',
@@ -46,43 +27,20 @@ export function invitationOperations(
         'Revokes an invitation that is pending: its link is refused, and the record remains with the status REVOKED. An invitation that was accepted or revoked, or has expired, is deleted permanently.',
       success: { ...shared.delete.success, description: 'Revoked or deleted.' },
       problems: ['version_mismatch'],
-      handle: (call) => handleWrite(context, call, () => planRevocation(model, targetOf(resource, call))),
+      handle: (call) =>
+        handleWrite(context, call, () => planRevocation(model, targetOf(model.resource, call))),
     },
-    resend: {
-      operationId: 'resendInvitation',
-      method: 'POST',
-      path: `/v1${resource.path}/{id}/resend`,
-      tag: resource.title.plural,
-      summary: 'Send an invitation again',
-      description: `Makes a new link for an invitation that is pending or has expired, valid for seven days. The link that was shown before is refused; all mails of an invitation contain the same link. ${linkIs}`,
-      requirement: requirementOf(resource, 'create'),
-      pathParameters: [
-        idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`),
-      ],
-      queryParameters: [],
-      body: null,
-      conditional: false,
-      success: {
-        status: 200,
-        description: 'The invitation, with its new link.',
-        schemaName: 'InvitationWithLink',
-        headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
+    ...ownOperations(context, model, shared, invitations, {
+      creation: ({ place: { organizationId } }) =>
+        withNewLinks(organizationId, newSecrets(context, organizationId), sealer),
+      actions: {
+        resendInvitation: ({ target, shape }) =>
+          planResend(model, target, newSecrets(context, target.organizationId), sealer, shape),
       },
-      problems: ['version_mismatch', 'invalid_transition', 'conflict', 'quota_reached'],
-      handle: async (call) => {
-        const response = await handleWrite(context, call, ({ minimal }) =>
-          planResend(
-            model,
-            targetOf(resource, call),
-            newSecrets(context, call.credentials.organizationId),
-            sealer,
-            { minimal },
-          ),
-        );
-        mailInvitation(context, call, response);
-        return reveal(context, call, response);
-      },
-    },
+      open: (sealed, organizationId, id) =>
+        invitationLink(origin(), sealer.open(sealed, bindingOf(organizationId, id))),
+      shown: (call, response) => mailInvitation(context, call, response),
+    }),
   };
 }
 
@@ -97,20 +55,6 @@ function newSecrets(context: HttpContext, organizationId: string): LinkSecrets {
 /** The secret of the mailed link. @param invitationId uuid */
 function mailedSecret({ mailedLinkKey }: HttpContext, organizationId: string, invitationId: string): string {
   return deriveSecret(mailedLinkKey, bindingOf(organizationId, invitationId));
-}
-
-/** Opens the secret, which is sealed in the stored response, and makes a link of it. */
-function reveal(
-  { tokenSealer, origin }: HttpContext,
-  call: Call,
-  response: OperationResponse,
-): OperationResponse {
-  if (typeof response.body !== 'string') return response;
-  const { link, ...record } = JSON.parse(response.body);
-  const id = decodeId(invitations.idPrefix, record.id) ?? '';
-  const secret = tokenSealer.open(link, bindingOf(call.credentials.organizationId, id));
-  const body = JSON.stringify({ ...record, link: invitationLink(origin(), secret) });
-  return { ...response, body };
 }
 
 /** The link of an invitation. Its secret is in the fragment, which is not sent to servers. */

@@ -1,11 +1,12 @@
 /** The schemas of the records, pages and search results of a resource, derived from its declaration. */
 
+import { shownOnceName } from '@trellis/schema/resources/actions.ts';
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { includedName, includesOf } from '@trellis/schema/resources/includes.ts';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { labelOf, nounOf, withArticle } from '@trellis/schema/resources/nouns.ts';
-import { isGroup, type Resource, scopeOf, shownOnceName } from '@trellis/schema/resources/resource.ts';
+import { isGroup, type Resource, scopeOf } from '@trellis/schema/resources/resource.ts';
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { capitalize } from '@trellis/schema/values/text.ts';

@@ -4,10 +4,12 @@
  */
 import { Readable } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { acceptInput, handleRead, handleWrite, readWriteHeaders, toResponse } from '../../../http/calls.ts';
 import type { HttpContext } from '../../../http/context.ts';
 import type { Call, Operation, OperationResponse } from '../../../http/operation.ts';
+import { ownOperations } from '../../../http/own-operations.ts';
 import { readParameters } from '../../../http/parameters.ts';
 import {
   placeOf,
@@ -50,7 +52,7 @@ const createExample = {
 /** Time limit for recognizing the type of stored bytes, in ms. */
 const sniffMs = 60_000;
 
-/** Replaces the create operation with one that takes content, and adds upload, download, repeated extraction, and publishing pictures. */
+/** Replaces the create operation with one that takes content, and adds upload, download and the plans of the actions. */
 export function knowledgeFileOperations(
   context: HttpContext,
   model: Model,
@@ -65,20 +67,6 @@ export function knowledgeFileOperations(
     body: null,
     conditional: false,
   } as const;
-  const writing = { ...common, requirement: requirementOf(resource, 'update') } as const;
-  const changed = {
-    status: 200,
-    description: 'The record after the change.',
-    schemaName: resource.title.singular,
-    headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
-  } as const;
-  const publishing = {
-    ...common,
-    requirement: requirementOf(resource, 'publish'),
-    method: 'POST',
-    queryParameters: [],
-    success: changed,
-  } as const;
   return {
     create: {
       ...shared.create,
@@ -87,7 +75,8 @@ export function knowledgeFileOperations(
       handle: (call) => create(context, model, call),
     },
     putContent: {
-      ...writing,
+      ...common,
+      requirement: requirementOf(resource, 'update'),
       operationId: 'putKnowledgeFileContent',
       method: 'PUT',
       path: `${item}/content`,
@@ -104,7 +93,12 @@ export function knowledgeFileOperations(
         },
       ],
       acceptsContent: true,
-      success: changed,
+      success: {
+        status: 200,
+        description: 'The record after the change.',
+        schemaName: resource.title.singular,
+        headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
+      },
       problems: [
         'malformed_form',
         'digest_mismatch',
@@ -158,50 +152,18 @@ export function knowledgeFileOperations(
       pathParameters: [id],
       findUses: findFileUses,
     }),
-    extract: {
-      ...writing,
-      operationId: 'extractKnowledgeFileText',
-      method: 'POST',
-      path: `${item}/extract`,
-      summary: 'Extract the text of a knowledge file again',
-      description:
-        'Extracts the text again, for example of a FAILED file after the server was out of memory, or of a READY one after an upgrade. A file that is PROCESSING does not change.',
-      queryParameters: [],
-      success: changed,
-      problems: ['invalid_transition', 'version_mismatch'],
-      handle: (call) =>
-        handleWrite(context, call, ({ minimal }) =>
-          planAction(model, targetOf(resource, call), {}, { minimal }, decideExtraction),
-        ),
-    },
-    publishPicture: {
-      ...publishing,
-      operationId: 'publishKnowledgeFilePicture',
-      path: `${item}/publish-picture`,
-      summary: 'Make a picture public',
-      description:
-        'From now on anybody can load the picture without a token, at `picturePath` below the address of the server. The file must be a picture that has been read (`status` NOT_APPLICABLE, with a `width`) and visible to the whole organization. Nothing else makes a picture public; new content takes it back. A picture that is public already does not change. Takes no body.',
-      problems: ['invalid_transition', 'version_mismatch'],
-      handle: (call) =>
-        handleWrite(context, call, ({ minimal }) =>
-          planAction(model, targetOf(resource, call), {}, { minimal }, (before: FileRecord, { instant }) =>
+    ...ownOperations(context, model, shared, knowledgeFiles, {
+      actions: {
+        extractKnowledgeFileText: ({ target, shape }) =>
+          planAction(model, target, {}, shape, decideExtraction),
+        publishKnowledgeFilePicture: ({ target, shape }) =>
+          planAction(model, target, {}, shape, (before: FileRecord, { instant }) =>
             decidePublication(before, instant),
           ),
-        ),
-    },
-    unpublishPicture: {
-      ...publishing,
-      operationId: 'unpublishKnowledgeFilePicture',
-      path: `${item}/unpublish-picture`,
-      summary: 'Take a public picture back',
-      description:
-        'From now on the server responds with 404 at `picturePath`, also for smaller copies. Browsers and caches of others may show the picture for up to five minutes, and a browser that has loaded it for up to a day. A picture that is not public does not change. Takes no body.',
-      problems: ['version_mismatch'],
-      handle: (call) =>
-        handleWrite(context, call, ({ minimal }) =>
-          planAction(model, targetOf(resource, call), {}, { minimal }, decideTakingBack),
-        ),
-    },
+        unpublishKnowledgeFilePicture: ({ target, shape }) =>
+          planAction(model, target, {}, shape, decideTakingBack),
+      },
+    }),
   };
 }
 
