@@ -31,7 +31,6 @@ export const clients = defineOrganizationResource({
   idPrefix: 'client',
   path: '/clients',
   scope: 'tokens:manage',
-  ownOperations: ['create'],
   grants: managementGrants,
   refusals: { update: ['last_console'], delete: ['last_console'] },
   furtherRights:

@@ -8,6 +8,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import type { clients } from '@trellis/schema/resources/clients.ts';
 import { type FieldName, type ValuesOf, withChanges } from '@trellis/schema/resources/stored-values.ts';
 import type { Step, StepResult } from '../../database/batch.ts';
+import { makePublishableKey } from '../../identity/publishable-key.ts';
 import type { Rules } from '../../pipeline/model.ts';
 import { Refusal } from '../../pipeline/refusal.ts';
 import { affectedStep, checkAffected, checkUnused, tokenCountStep } from './ending.ts';
@@ -35,7 +36,14 @@ export const clientRules: Rules<typeof clients, ClientReads, RemovalReads> = {
           affected: affectedStep(organizationId, id, userId),
           consoles: otherConsolesStep(organizationId, id),
         },
-  create: (values) => (values.kind === 'BROWSER' ? values : withChanges(values, { publishableKey: null })),
+  create: (values, { actor }) =>
+    withChanges(values, {
+      // An operator, who acts for no organization, gives the key.
+      publishableKey:
+        values.kind === 'BROWSER'
+          ? (values.publishableKey ?? makePublishableKey(actor.organizationId))
+          : null,
+    }),
   update(before, patch, merged, { actor, rows }) {
     const faults = fixed
       .filter((name) => name in patch && merged[name] !== before.values[name])

@@ -2,14 +2,12 @@
 
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { checkOwnOperations, checkRegistered } from '@trellis/schema/resources/check-declarations.ts';
-import { clients } from '@trellis/schema/resources/clients.ts';
 import { invitations } from '@trellis/schema/resources/invitations.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { hasOperation, sharedOperations } from '@trellis/schema/resources/resource.ts';
 import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { activityOperation } from '../../activity/operations.ts';
-import { clientOperations } from '../../administration/clients/operations.ts';
 import { invitationOperations } from '../../administration/invitations/operations.ts';
 import { meOperation } from '../../administration/operations.ts';
 import { sessionOperations } from '../../administration/sessions/operations.ts';
@@ -46,7 +44,6 @@ const ownOperations: Readonly<Record<string, OwnOperations>> = {
   [knowledgeFiles.name]: knowledgeFileOperations,
   [articles.name]: articleOperations,
   [webhookEndpoints.name]: webhookOperations,
-  [clients.name]: clientOperations,
   [invitations.name]: invitationOperations,
   [tokens.name]: tokenOperations,
 };

@@ -12,13 +12,8 @@ import {
 } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Operation, PathParameter } from '../../http/operation.ts';
-import { requirementOf, targetOf } from '../../http/resource-operations.ts';
-import {
-  cursorParameter,
-  idParameter,
-  limitParameter,
-  parentParameters,
-} from '../../http/resource-parameters.ts';
+import { itemOf, requirementOf, targetOf } from '../../http/resource-operations.ts';
+import { cursorParameter, limitParameter } from '../../http/resource-parameters.ts';
 import type { Model } from '../../pipeline/model.ts';
 import { renderWithinBudget } from '../../pipeline/page-budget.ts';
 import { planAction } from '../../pipeline/write/plans.ts';
@@ -50,9 +45,8 @@ const findArticleUses = createFindUses(articles);
 /** Declares the operations that list, read, compare and restore versions, and the one that reads where an article is used. */
 export function articleOperations(context: HttpContext, model: Model): Readonly<Record<string, Operation>> {
   const { resource } = model;
-  const item = `/v1${resource.path}/{id}/versions`;
-  const id = idParameter('id', resource.name, resource.idPrefix, 'Id of the article.');
-  const pathParameters = [...parentParameters(resource), id];
+  const { path, parameters: pathParameters } = itemOf(resource);
+  const item = `${path}/versions`;
   const common = { tag: resource.title.plural, conditional: false, body: null, problems: [] } as const;
   const reading = { ...common, method: 'GET', requirement: requirementOf(resource, 'read') } as const;
   return {

@@ -12,12 +12,12 @@ import type { Call, Operation, OperationResponse } from '../../../http/operation
 import { ownOperations } from '../../../http/own-operations.ts';
 import { readParameters } from '../../../http/parameters.ts';
 import {
+  itemOf,
   placeOf,
   requirementOf,
   type SharedOperations,
   targetOf,
 } from '../../../http/resource-operations.ts';
-import { idParameter } from '../../../http/resource-parameters.ts';
 import { type ObjectStore, ObjectStoreError, type StoredObject } from '../../../objects/object-store.ts';
 import { checkVersion, type Preconditions } from '../../../pipeline/entity-tags.ts';
 import type { Model } from '../../../pipeline/model.ts';
@@ -59,11 +59,10 @@ export function knowledgeFileOperations(
   shared: SharedOperations,
 ): Readonly<Record<string, Operation>> {
   const { resource } = model;
-  const item = `/v1${resource.path}/{id}`;
-  const id = idParameter('id', resource.name, resource.idPrefix, 'Id of the knowledge file.');
+  const { path: item, parameters: pathParameters } = itemOf(resource);
   const common = {
     tag: resource.title.plural,
-    pathParameters: [id],
+    pathParameters,
     body: null,
     conditional: false,
   } as const;
@@ -149,7 +148,7 @@ export function knowledgeFileOperations(
       summary: 'Read where a knowledge file is used',
       description:
         'Records that refer to the file in a field, such as a cover, and articles whose present or published text has the id of the file, as addresses of its content and of public pictures do. Also named are articles of which only a former version has the file as its cover, which prevents its deletion. Resources that the caller may not read are left out.',
-      pathParameters: [id],
+      pathParameters,
       findUses: findFileUses,
     }),
     ...ownOperations(context, model, shared, knowledgeFiles, {
