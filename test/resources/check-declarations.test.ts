@@ -163,6 +163,21 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
     'no role is granted the action "delete"',
   ],
   [
+    'an action that returns an undeclared secret',
+    {
+      actions: {
+        lendExhibition: {
+          path: 'lend',
+          summary: 'Lend',
+          description: 'Lends it.',
+          right: 'update',
+          returns: 'secret',
+        },
+      },
+    },
+    'the action "lendExhibition" returns a secret, but none is declared',
+  ],
+  [
     'publishing that no role has',
     { grants: withoutAction('publish') },
     'no role is granted the action "publish"',

@@ -37,7 +37,7 @@ function findFaults(resources: readonly Resource[], services: readonly Service[]
         ...checkPath(resource, resources),
         ...checkFields(resource, resources),
         ...checkSearch(resource, resources),
-        ...checkOperationNames(resource),
+        ...checkOwnDeclarations(resource),
         ...checkMatching(resource),
         ...checkImport(resource, resources),
       ].map((fault) => `${resource.name}: ${fault}`),
@@ -187,11 +187,16 @@ function checkSearch({ name, searchSources }: Resource, resources: readonly Reso
   ];
 }
 
-function checkOperationNames({ ownOperations = [], actions = {} }: Resource): string[] {
+function checkOwnDeclarations({ ownOperations = [], actions = {}, secret }: Resource): string[] {
   const names = [...ownOperations, ...Object.keys(actions)];
-  return names
-    .filter((operation, index) => names.indexOf(operation) < index)
-    .map((operation) => `the own operation "${operation}" is declared twice.`);
+  return [
+    ...names
+      .filter((operation, index) => names.indexOf(operation) < index)
+      .map((operation) => `the own operation "${operation}" is declared twice.`),
+    ...Object.entries(actions)
+      .filter(([, { returns }]) => returns === 'secret' && secret === undefined)
+      .map(([action]) => `the action "${action}" returns a secret, but none is declared.`),
+  ];
 }
 
 /** Checks that what upserts match is unique: at most one record has each value. Every `externalId` is. */

@@ -43,7 +43,7 @@ interface OwnCode<A extends Actions> {
   readonly shown?: (call: Call, response: OperationResponse) => void;
 }
 
-/** Makes the operations, by their names. */
+/** Makes the operations, by their names. @throws Error if the resource declares a secret that the code does not open */
 export function ownOperations<A extends Actions>(
   context: HttpContext,
   model: Model,
@@ -53,6 +53,9 @@ export function ownOperations<A extends Actions>(
 ): Readonly<Record<string, Operation>> {
   const { resource } = model;
   const { creation, actions, open, shown } = code;
+  // Responses would show it sealed.
+  if (resource.secret !== undefined && open === undefined)
+    throw new Error(`${resource.name}: the code does not open the secret that the declaration names.`);
   /** The handler of a write whose response may show something once. */
   const handler = (showsOnce: boolean, plan: (call: Call, parts: WriteParts) => Plan | Promise<Plan>) => {
     return async (call: Call): Promise<OperationResponse> => {
