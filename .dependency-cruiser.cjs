@@ -72,7 +72,7 @@ const floors = [
   'resources',
   'fields',
   'live',
-  'waiting',
+  'pending',
   'records',
   'lists',
   'features',

@@ -69,7 +69,7 @@ const violations = [
     'resources',
     'fields',
     'live',
-    'waiting',
+    'pending',
     'records',
     'lists',
     'features',

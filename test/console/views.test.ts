@@ -274,22 +274,22 @@ test('a new view that is refused after its dialog was closed stays among the cha
 });
 
 test('a change of a view that is refused after its bar is gone stays among the changes that need a person', async () => {
-  const view = await makeView({ name: 'Contested', resource: 'books', query: 'search=emma' });
+  const view = await makeView({ name: 'ConcurrentEditNotice', resource: 'books', query: 'search=emma' });
   const { page, open, context, checkFaults } = await console.openAs(console.server.ownerId);
   await open('/books');
-  await openSaved(page, 'Contested');
+  await openSaved(page, 'ConcurrentEditNotice');
   await page.getByRole('searchbox').fill('san');
-  await page.getByText('“Contested” has unsaved changes.').waitFor();
+  await page.getByText('“ConcurrentEditNotice” has unsaved changes.').waitFor();
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Not saved yet.').waitFor();
   await page.getByRole('button', { name: 'Reset' }).click();
-  await page.getByText('“Contested” has unsaved changes.').waitFor({ state: 'detached' });
+  await page.getByText('“ConcurrentEditNotice” has unsaved changes.').waitFor({ state: 'detached' });
   const body = { query: 'search=persuasion' };
   assert.equal((await console.server.call('PATCH', `/v1/views/${view.id}`, { body })).status, 200);
   await context.setOffline(false);
   const waiting = await openRefused(page);
-  await waiting.getByText('Change: Contested', { exact: true }).waitFor();
+  await waiting.getByText('Change: ConcurrentEditNotice', { exact: true }).waitFor();
   await waiting.getByText('Someone else changed the same fields.').waitFor();
   assert.equal((await console.server.call('GET', `/v1/views/${view.id}`)).json.query, body.query);
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { eventTypes } from '@trellis/schema/event-types.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
-import { hasOperation, isKeptWhenDeleted, type Resource } from '@trellis/schema/resources/resource.ts';
+import { goesToTrash, hasOperation, type Resource } from '@trellis/schema/resources/resource.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { createOrganization as createNewOrganization } from '@trellis/server/administration/organizations.ts';
@@ -326,7 +326,7 @@ async function produceAll(): Promise<Map<string, string>> {
     const removal = await attempt(world, itemOperation('DELETE', name), { ids: deleted });
     assert.equal(removal.status, 204, `${name}: ${removal.text}`);
     expected.set(`${singular}.deleted`, deleted.get(name) ?? '');
-    if (isKeptWhenDeleted(resource)) await produceOfTrash(resource, deleted, expected);
+    if (goesToTrash(resource)) await produceOfTrash(resource, deleted, expected);
   }
   for (const [type, produce] of Object.entries({
     ...particular,

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { hasHistory, isKeptWhenDeleted } from '@trellis/schema/resources/resource.ts';
+import { goesToTrash, hasHistory } from '@trellis/schema/resources/resource.ts';
 import { isWrite, type Operation } from '@trellis/server/http/operation.ts';
 import { mostChanges } from '@trellis/server/pipeline/changes.ts';
 import { erasedAtOnce, finishErasures } from '@trellis/server/pipeline/write/erasure.ts';
@@ -152,9 +152,9 @@ for (const removal of server.server.operations.filter(({ method }) => method ===
   // The mark stands in `externalId`, which people, roles, clients and tokens do not have.
   if (resource === undefined || !('externalId' in resource.fields)) continue;
 
-  const isKept = isKeptWhenDeleted(resource);
+  const isTrashable = goesToTrash(resource);
   // What is kept leaves nothing behind if it is erased.
-  const query = isKept ? { query: '?erase=true' } : {};
+  const query = isTrashable ? { query: '?erase=true' } : {};
 
   test(`${removal.operationId}: no data of the record remains in any table, and retries return 404`, async () => {
     const mark = `mark-${randomUUID()}`;
@@ -192,7 +192,7 @@ for (const removal of server.server.operations.filter(({ method }) => method ===
     });
   });
 
-  if (isKept) {
+  if (isTrashable) {
     test(`${removal.operationId}: data of the record remain in the trash and its history only, and in no table after it is purged`, async () => {
       const mark = `mark-${randomUUID()}`;
       const create = operationOf(removal, 'POST', removal.path.replace('/{id}', ''));

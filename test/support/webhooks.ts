@@ -8,7 +8,11 @@ import type { Relay } from '@trellis/server/events/relay.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
-import { type Delivery, type DeliveryOptions, startDelivery } from '@trellis/server/webhooks/delivery.ts';
+import {
+  type Delivery,
+  type DeliveryOptions,
+  startDelivery,
+} from '@trellis/server/webhooks/delivery-loop.ts';
 import { setSecretStep } from '@trellis/server/webhooks/endpoints.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';

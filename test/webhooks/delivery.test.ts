@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Relay } from '@trellis/server/events/relay.ts';
-import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
+import type { Delivery } from '@trellis/server/webhooks/delivery-loop.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, writeSite } from '../support/events.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';

@@ -9,13 +9,13 @@ import type { Rolldown } from 'vite';
 type Chunk = Rolldown.OutputChunk;
 
 /** The first page that most people see. What it shares with other areas is loaded with the entry of the console. */
-const door = 'app/door.ts';
+const entryPages = 'app/entry-pages.ts';
 
 /** By name, the modules whose import enters the other areas. */
 const areas: Readonly<Record<string, readonly string[]>> = {
   home: ['app/home.ts'],
   // Run beside all pages behind the sign-in, once these are shown.
-  services: ['waiting/service.ts', 'live/service.ts'],
+  services: ['pending/service.ts', 'live/service.ts'],
   // Lists and forms, and what must be there when the server cannot be reached.
   records: [
     'app/PlacePage.tsx',
@@ -23,9 +23,9 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'lists/bulk/service.ts',
     'lists/bulk/BulkPanel.tsx',
     'ui/toasts/ToastArea.tsx',
-    'waiting/WaitingButton.tsx',
-    'waiting/WaitingDialog.tsx',
-    'waiting/SignOutDialog.tsx',
+    'pending/PendingButton.tsx',
+    'pending/PendingDialog.tsx',
+    'pending/SignOutDialog.tsx',
   ],
 };
 
@@ -48,7 +48,7 @@ export function splitByArea(sources: string, first: Rolldown.RolldownOutput): Ro
 /** The group of each module that several imports need; what only one needs is in its own file. */
 function nameGroups(sources: string, chunks: readonly Chunk[]): Map<string, string> {
   const groups = new Map<Chunk, string>();
-  const first = reach(chunks, [findEntered(chunks, join(sources, door))]);
+  const first = reach(chunks, [findEntered(chunks, join(sources, entryPages))]);
   for (const [area, roots] of Object.entries(areas)) {
     const entered = roots.map((root) => findEntered(chunks, join(sources, root)));
     for (const chunk of reach(chunks, entered)) {
@@ -56,7 +56,7 @@ function nameGroups(sources: string, chunks: readonly Chunk[]): Map<string, stri
       groups.set(chunk, others === undefined ? area : `${others}-${area}`);
     }
   }
-  for (const chunk of first) groups.set(chunk, groups.has(chunk) ? 'start' : 'door');
+  for (const chunk of first) groups.set(chunk, groups.has(chunk) ? 'start' : 'entry');
   for (const chunk of chunks)
     if (!groups.has(chunk) && chunk.code.length <= largestCommon) groups.set(chunk, 'common');
   const entries = chunks.filter(({ isEntry }) => isEntry);

@@ -31,7 +31,7 @@ export function writePages(
       styles.map((name) => linkTo('stylesheet', base + name)),
     );
   };
-  return [links('app/home.ts', ''), links('app/door.ts', methods)];
+  return [links('app/home.ts', ''), links('app/entry-pages.ts', methods)];
 }
 
 function linkTo(kind: 'modulepreload' | 'stylesheet', path: string): string {

@@ -231,7 +231,7 @@ async function settle(
       removed.push(...lost);
       if (result === 'unchanged') result = 'updated';
     }
-    record = patched ?? (await readAgain(collection, record));
+    record = patched ?? (await refreshQueries(collection, record));
   }
   throw new RowRejected(['Somebody else keeps changing this record. Run the import again.']);
 }
@@ -256,7 +256,7 @@ async function patchRecord(
   }
 }
 
-async function readAgain(collection: Collection, { id }: ApiRecord): Promise<ApiRecord> {
+async function refreshQueries(collection: Collection, { id }: ApiRecord): Promise<ApiRecord> {
   const current = await collection.read(id);
   if (current !== null) return current;
   throw new RowRejected(['The record was deleted during the import. Run it again.']);

@@ -5,7 +5,7 @@
 
 import { resources } from './resources/index.ts';
 import { withArticle } from './resources/nouns.ts';
-import { hasOperation, isKeptWhenDeleted, type Resource } from './resources/resource.ts';
+import { goesToTrash, hasOperation, type Resource } from './resources/resource.ts';
 import { services } from './resources/services.ts';
 import { sites } from './resources/sites.ts';
 import { capitalize, nearestName } from './values/text.ts';
@@ -25,7 +25,7 @@ export const eventTypes: readonly EventType[] = [
     const changes = (['update', 'delete'] as const).filter((operation) => hasOperation(resource, operation));
     const happens = ['created', ...changes.map((operation) => `${operation}d`)];
     const shared = happens.map((what) => [what, `${one} was ${what}.`] as const);
-    const kept = isKeptWhenDeleted(resource) ? trashEvents(one) : [];
+    const kept = goesToTrash(resource) ? trashEvents(one) : [];
     return [...shared, ...kept, ...Object.entries(events)].map(([what, description]) => ({
       type: `${singular}.${what}`,
       description,

@@ -4,7 +4,7 @@ import { ApiClient } from '@trellis/client/api-client.ts';
 import { RecordSync } from '@trellis/console/outbox/edit/record-sync.ts';
 import type { SaveState } from '@trellis/console/outbox/edit/save-state.ts';
 import type { FieldConflict } from '@trellis/console/outbox/merge/merge.ts';
-import { withWaiting } from '@trellis/console/outbox/merge/rebase.ts';
+import { withPending } from '@trellis/console/outbox/merge/rebase.ts';
 import { MergingQueue } from '@trellis/console/outbox/send/merging-queue.ts';
 import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
 import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
@@ -87,14 +87,14 @@ export class ArticleTab {
       wait: hurry,
       read,
       resourceOf: () => articles,
-      mayChangeUnrequested: (_, record) => !isScheduled(record),
+      allowsAutosave: (_, record) => !isScheduled(record),
       onState: () => listener(),
       mergeRetryMs: 10,
     });
     // As the page does: a change that gets a response in between is then there twice, which is the same.
     const waiting = await queue.list(path.split('/').at(-1) ?? '');
     const record = await read();
-    const edited = new EditedRecord(record, withWaiting(record, waiting, articles), fields);
+    const edited = new EditedRecord(record, withPending(record, waiting, articles), fields);
     const tab: ArticleTab = new ArticleTab(
       { network, queue, edited, read, path, record, waiting, options },
       async () => {

@@ -92,7 +92,7 @@ export class FormTab {
       wait: hurry,
       read: async (path) => (await api.request({ method: 'GET', path, attempts: 1 })).body as ApiRecord,
       resourceOf: () => books,
-      mayChangeUnrequested: () => true,
+      allowsAutosave: () => true,
       onCompleted: ({ body }) => {
         if (this.known.version > 0) this.note(body as ApiRecord);
       },

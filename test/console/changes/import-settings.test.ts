@@ -43,9 +43,9 @@ test('files are shown once they are stored, and nothing of the import before can
   const second = importing.choose(choiceOf('{"name":"Second"}\n'), settings);
   assert.equal(importing.read().isLoaded, false);
   await Promise.all([second, importing.change({ resource: null })]);
-  const { job, isKept, isLoaded } = importing.read();
+  const { job, isPersistent, isLoaded } = importing.read();
   assert.equal(isLoaded, true);
-  assert.deepEqual([job?.settings.resource, isKept], ['companies', true]);
+  assert.deepEqual([job?.settings.resource, isPersistent], ['companies', true]);
   assert.equal(await job?.choice.files[0]?.file.text(), '{"name":"Second"}\n');
   const stored = await readJob(vault);
   assert.deepEqual([stored?.id, stored?.settings.resource], [job?.id, 'companies']);

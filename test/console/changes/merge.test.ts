@@ -10,7 +10,7 @@ import {
   type TextPart,
 } from '@trellis/console/outbox/merge/merge-text.ts';
 import fc from 'fast-check';
-import { excerptOf } from '../../../packages/console/src/waiting/conflict-excerpt.ts';
+import { excerptOf } from '../../../packages/console/src/pending/conflict-excerpt.ts';
 
 const ends = fc.constantFrom('\n', '\r\n', '\r');
 /** Lines as people and programs leave them: NFC, NFD, emoji, blanks, and many that are equal. */

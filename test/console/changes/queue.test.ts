@@ -7,7 +7,7 @@ import { etagOf } from '@trellis/client/response.ts';
 import { oneTimeMembers } from '@trellis/console/outbox/send/one-time.ts';
 import type { Completed } from '@trellis/console/outbox/send/queue.ts';
 import type { NewChange } from '@trellis/console/outbox/store/change.ts';
-import { ChangeStore, joinPatches } from '@trellis/console/outbox/store/change-store.ts';
+import { ChangeStore, composePatches } from '@trellis/console/outbox/store/change-store.ts';
 import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
@@ -241,7 +241,7 @@ test('a change that follows another applies to the version that one left, and to
   await away.kill();
   const [first, second, ...others] = await storage.changes();
   assert.deepEqual(
-    [first, second, ...others].map((change) => change?.follows),
+    [first, second, ...others].map((change) => change?.dependsOn),
     [null, first?.sequence, second?.sequence],
   );
   const tab = await QueueTab.open(storage, server);
@@ -288,7 +288,7 @@ test('patches that were never sent are joined, and what was sent stays what it i
   const storage = new TestBrowserStorage();
   const away = await QueueTab.open(storage, { url: 'http://127.0.0.1:1', token: 'x' });
   const add = (body: object, after: string | null = null) =>
-    away.queue.add(patchOf(id, body, { joins: true, after }, etagOf(1)));
+    away.queue.add(patchOf(id, body, { coalesces: true, after }, etagOf(1)));
   const first = await add({ subtitle: 'A' });
   await until('it was tried', async () => (await storage.changes())[0]?.firstSentAt !== null);
   const second = await add({ subtitle: 'B', edition: 'First' }, first.key);
@@ -317,7 +317,7 @@ test('patches that were never sent are joined, and what was sent stays what it i
       // A member that is an object in one patch and a value in the other is no field of a record.
       fc.pre(Object.keys(one).every((name) => typeof one[name] === typeof (two[name] ?? one[name])));
       fc.pre(Object.keys(one).every((name) => (one[name] === null) === ((two[name] ?? one[name]) === null)));
-      const joined = applyMergePatch(target, joinPatches(one, two));
+      const joined = applyMergePatch(target, composePatches(one, two));
       assert.deepEqual(joined, applyMergePatch(applyMergePatch(target, one), two));
     }),
   );

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { contacts } from '@trellis/schema/resources/contacts.ts';
 import type { Refusal } from '../../../packages/console/src/outbox/store/change.ts';
+import { reasonsOf } from '../../../packages/console/src/pending/refusal-reasons.ts';
 import { loadNames } from '../../../packages/console/src/text/names.ts';
-import { reasonsOf } from '../../../packages/console/src/waiting/refusal-reasons.ts';
 
 const refusal = (members: Refusal['members'], reasons = ['as it was stored']): Refusal => ({
   code: 'validation_failed',

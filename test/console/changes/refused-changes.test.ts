@@ -28,7 +28,7 @@ test('what readers see at once is applied although somebody else was first, and 
   await until('it is refused', () => tab.state.kind === 'refused');
   tab.set('versionData.title', 'Sho');
   await tab.sync.save();
-  await until('it is still refused', () => tab.state.kind === 'refused' && tab.state.isRequested);
+  await until('it is still refused', () => tab.state.kind === 'refused' && tab.state.isExplicit);
   tab.set('versionData.title', 'Short');
   await tab.sync.save(['articleData.allowComments', 'versionData.title']);
   await tab.settled();

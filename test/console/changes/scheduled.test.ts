@@ -1,7 +1,7 @@
 /** Tests of what is saved by itself while an article is scheduled, against the real server: it does not cancel the publication. */
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
-import { type Change, notRequested } from '@trellis/console/outbox/store/change.ts';
+import { autosaveRefused, type Change } from '@trellis/console/outbox/store/change.ts';
 import { mayAutosave } from '../../../packages/console/src/features/articles/autosave.ts';
 import { inOneHour } from '../../support/articles.ts';
 import { until } from '../../support/until.ts';
@@ -27,7 +27,10 @@ async function start(context: TestContext, options: TabOptions = {}) {
     schedule: (versionData: object = {}) =>
       article.update({ ...versionData, status: 'SCHEDULED', scheduledFor: inOneHour() }),
     refused: () =>
-      until('it is refused', () => tab.state.kind === 'refused' && tab.state.refusal.code === notRequested),
+      until(
+        'it is refused',
+        () => tab.state.kind === 'refused' && tab.state.refusal.code === autosaveRefused,
+      ),
   };
 }
 

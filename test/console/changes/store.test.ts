@@ -1,7 +1,7 @@
 /** Tests of the stored changes: in memory they are what they are in IndexedDB, and nothing is done to what is not what it was. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amend, joinChain } from '@trellis/console/outbox/merge/rebase.ts';
+import { amend, composeChain } from '@trellis/console/outbox/merge/rebase.ts';
 import type { Change, Refusal } from '@trellis/console/outbox/store/change.ts';
 import { chainFrom } from '@trellis/console/outbox/store/change.ts';
 import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
@@ -54,7 +54,11 @@ async function run(
     const base = { subtitle: null };
     const seen = kind === 'add' ? after : 'a key that nothing has';
     return plain(
-      await store.add(owner, { record, request, label: 'A', base, joins: true, after: seen }, askedAt(now)),
+      await store.add(
+        owner,
+        { record, request, label: 'A', base, coalesces: true, after: seen },
+        askedAt(now),
+      ),
     );
   }
   if (kind === 'request') {
@@ -122,7 +126,7 @@ test('nothing is done to a change that another tab has joined, merged, sent agai
       ifMatch: '"1"',
     } as const,
     base: { subtitle: base },
-    joins: true,
+    coalesces: true,
     after,
   });
   const first = await store.add(owner, patch(null, 'one', null), askedAt(1));
@@ -130,7 +134,7 @@ test('nothing is done to a change that another tab has joined, merged, sent agai
   assert.equal(await store.dismiss(first), false);
   await store.refuse(joined, mismatch);
   const behind = await store.add(owner, patch('two', 'three', joined.key), askedAt(3));
-  assert.equal(behind.follows, joined.sequence);
+  assert.equal(behind.dependsOn, joined.sequence);
   const [refused] = await store.list(owner);
   assert.ok(refused !== undefined);
   // Made of what was read before the third one was added, so its text would be lost.
@@ -160,24 +164,24 @@ test('changes that become one request have the right to publish only if each of 
           sessionScopes,
         } as const,
         base: { subtitle: base },
-        joins: true,
+        coalesces: true,
         after,
       });
       const alone = await store.add(owner, patch(null, 'one', first, null), askedAt(1));
       const joined = await store.add(owner, patch('one', 'two', second, alone.key), askedAt(2));
       if (first === second) assert.equal(joined.sequence, alone.sequence);
-      else assert.equal(joined.follows, alone.sequence);
+      else assert.equal(joined.dependsOn, alone.sequence);
       const scopes = (await store.list(owner)).map(({ request }) => request.sessionScopes);
       assert.deepEqual(scopes, first === second ? [first] : [first, second]);
 
       const sent = await store.add(owner, patch('two', 'three', first, null), askedAt(3));
       await store.claim(sent.sequence, 4);
       const behind = await store.add(owner, patch('three', 'four', second, sent.key), askedAt(5));
-      assert.equal(behind.follows, sent.sequence);
+      assert.equal(behind.dependsOn, sent.sequence);
       const values = new Map([['subtitle', 'five']]);
       const amended = amend([sent, behind], values, { id: 'book_1', version: 2, subtitle: 'theirs' });
-      const isRequested = first === undefined && second === undefined;
-      assert.equal(amended?.request.sessionScopes, isRequested ? undefined : 'drafts');
+      const isExplicit = first === undefined && second === undefined;
+      assert.equal(amended?.request.sessionScopes, isExplicit ? undefined : 'drafts');
     }
   }
 });
@@ -189,12 +193,12 @@ test('a change that has met more than the one before it leaves is not joined wit
     label: 'A',
     request: { method: 'PATCH', path: '/v1/books/book_1', body: { description }, ifMatch: '"1"' } as const,
     base: { description: base },
-    joins: true,
+    coalesces: true,
     after,
   });
   const alone = await store.add(owner, patch('one\n\ntwo\n', 'One\n\ntwo\n', null), askedAt(1));
   const behind = await store.add(owner, patch('One\n\nTwo\n', 'ONE\n\nTwo\n', alone.key), askedAt(2));
-  assert.equal(behind.follows, alone.sequence);
-  const { base, mine } = joinChain(await store.list(owner));
+  assert.equal(behind.dependsOn, alone.sequence);
+  const { base, mine } = composeChain(await store.list(owner));
   assert.deepEqual([base, mine], [{ description: 'one\n\nTwo\n' }, { description: 'ONE\n\nTwo\n' }]);
 });

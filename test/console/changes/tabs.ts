@@ -55,12 +55,12 @@ export class LateStore extends ChangeStore {
 }
 
 /** What is stored of a change, for the message of a failure. */
-export function describeChange({ sequence, request, base, follows, firstSentAt, refusal }: Change): string {
+export function describeChange({ sequence, request, base, dependsOn, firstSentAt, refusal }: Change): string {
   const { method, body, ifMatch } = request;
   const made = `${method} ${JSON.stringify(body)} in place of ${JSON.stringify(base)}, If-Match ${ifMatch}`;
   const sent = firstSentAt === null ? 'never sent' : 'sent';
   const became = refusal === null ? 'waits' : `refused: ${refusal.code} (${refusal.reasons.join(' ')})`;
-  return `change ${sequence}: ${made}, follows ${follows}, ${sent}, ${became}`;
+  return `change ${sequence}: ${made}, dependsOn ${dependsOn}, ${sent}, ${became}`;
 }
 
 /** A key as the server gives it. */

@@ -136,7 +136,7 @@ test('a change is sent although the one that it follows was removed, because it 
   const submission = { askedAt: Date.now(), session: 'ses_1' };
   const first = await store.add(storage.owner, patchOf(book.id, { subtitle: 'Lost' }), submission);
   const next = { ...patchOf(book.id, { edition: '2nd' }), after: first.key };
-  assert.equal((await store.add(storage.owner, next, submission)).follows, first.sequence);
+  assert.equal((await store.add(storage.owner, next, submission)).dependsOn, first.sequence);
   await vault.write([{ remove: ['change', first.sequence] }]);
   await openTab(context, storage);
   await until('it is sent', isSent(storage));

@@ -18,7 +18,7 @@ import type { Me } from '@trellis/client/generated/types.ts';
 import type { ApiResponse } from '@trellis/client/response.ts';
 import type { Grant } from '@trellis/schema/resources/grants.ts';
 import type { Action } from '@trellis/schema/resources/resource.ts';
-import { workSignal } from './meant-user.ts';
+import { workSignal } from './expected-user.ts';
 import { AccessEnded, isProblem } from './problem.ts';
 import { signInApi } from './sign-in.ts';
 

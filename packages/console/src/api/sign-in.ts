@@ -1,6 +1,6 @@
 /** The calls below `/auth`, with which people sign in. The document `/auth/openapi.json` of the server describes them. */
 import { delayAfter, wait } from '@trellis/client/retry.ts';
-import { meantUser } from './meant-user.ts';
+import { expectedUser } from './expected-user.ts';
 import { isProblem, ProblemError, readProblem, unreachable } from './problem.ts';
 
 interface Person {
@@ -122,7 +122,7 @@ async function callOnce<Result>(method: Method, path: string, body?: object): Pr
 }
 
 function headersOf(body: object | undefined): Record<string, string> {
-  const user = meantUser();
+  const user = expectedUser();
   return {
     ...(user === null ? {} : { 'trellis-user': user }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -4,11 +4,12 @@ import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useIntl } from 'react-intl';
 import { Api, type Me } from '../api/api.ts';
-import { meantUser, subscribeMeantUser } from '../api/meant-user.ts';
+import { expectedUser, subscribeExpectedUser } from '../api/expected-user.ts';
 import { isProblem } from '../api/problem.ts';
 import { type Organization, type SignedIn, signInApi } from '../api/sign-in.ts';
 import { BulkProvider } from '../lists/bulk/BulkProvider.tsx';
 import { LiveProvider } from '../live/LiveProvider.tsx';
+import { ChangesProvider } from '../pending/ChangesProvider.tsx';
 import { StepUpProvider } from '../session/StepUp.tsx';
 import { chooseOrganization, readChosenOrganization, sessionKeys, useSession } from '../session/session.ts';
 import { useActivity } from '../session/use-activity.ts';
@@ -17,19 +18,20 @@ import { importSealKey, type SealKey } from '../storage/seal.ts';
 import { Vault } from '../storage/vault.ts';
 import { Starting } from '../ui/Starting.tsx';
 import { showToast } from '../ui/toasts/toasts.ts';
-import { ChangesProvider } from '../waiting/ChangesProvider.tsx';
-import { loadDoor, loadHome } from './areas.ts';
+import { loadEntryPages, loadHome } from './areas.ts';
 import { FailurePage } from './FailurePage.tsx';
 import { toSignIn } from './to-sign-in.ts';
 
 const Shell = lazy(() => loadHome().then(({ Shell: component }) => ({ default: component })));
-const SignInAgain = lazy(() => loadDoor().then((module) => ({ default: module.SignInAgain })));
-const OrganizationPage = lazy(() => loadDoor().then((module) => ({ default: module.OrganizationPage })));
-const OtherUserPage = lazy(() => loadDoor().then((module) => ({ default: module.OtherUserPage })));
+const SignInAgain = lazy(() => loadEntryPages().then((module) => ({ default: module.SignInAgain })));
+const OrganizationPage = lazy(() =>
+  loadEntryPages().then((module) => ({ default: module.OrganizationPage })),
+);
+const OtherUserPage = lazy(() => loadEntryPages().then((module) => ({ default: module.OtherUserPage })));
 
 export function SignedInArea() {
   const session = useSession();
-  const user = useSyncExternalStore(subscribeMeantUser, meantUser);
+  const user = useSyncExternalStore(subscribeExpectedUser, expectedUser);
   const last = useLast(session.data);
   if (session.isPending) return <Starting />;
   // Open pages stay when a refetch fails, here and below: they may have a text that is not stored yet.

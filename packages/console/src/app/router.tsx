@@ -8,10 +8,10 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import { useSessionNews } from '../session/session.ts';
-import { loadDoor, loadHome } from './areas.ts';
+import { loadEntryPages, loadHome } from './areas.ts';
 import { BrokenPage } from './BrokenPage.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
-import { preloadWaiting } from './preload.ts';
+import { preloadPending } from './preload.ts';
 import { SignedInArea } from './SignedInArea.tsx';
 
 /** Parameters of an address, each a text: sort and filters of a list, or where to return to after a sign-in. */
@@ -101,7 +101,7 @@ const records = createRoute({
   getParentRoute: () => signedIn,
   path: '$',
   component: lazyRouteComponent(async () => {
-    const [pages] = await Promise.all([import('./PlacePage.tsx'), preloadWaiting()]);
+    const [pages] = await Promise.all([import('./PlacePage.tsx'), preloadPending()]);
     return pages;
   }, 'PlacePage'),
 });
@@ -109,15 +109,15 @@ const records = createRoute({
 export const router = createRouter({
   basepath: '/console',
   routeTree: rootRoute.addChildren([
-    page('/sign-in', lazyRouteComponent(loadDoor, 'SignInPage')),
-    page('/link', lazyRouteComponent(loadDoor, 'LinkPage')),
-    page('/forgot', lazyRouteComponent(loadDoor, 'ForgotPage')),
-    page('/reset', lazyRouteComponent(loadDoor, 'ResetPage')),
+    page('/sign-in', lazyRouteComponent(loadEntryPages, 'SignInPage')),
+    page('/link', lazyRouteComponent(loadEntryPages, 'LinkPage')),
+    page('/forgot', lazyRouteComponent(loadEntryPages, 'ForgotPage')),
+    page('/reset', lazyRouteComponent(loadEntryPages, 'ResetPage')),
     page(
       '/invitation',
       lazyRouteComponent(() => import('../features/invitation/InvitationPage.tsx'), 'InvitationPage'),
     ),
-    page('/external', lazyRouteComponent(loadDoor, 'ExternalPage')),
+    page('/external', lazyRouteComponent(loadEntryPages, 'ExternalPage')),
     signedIn.addChildren([
       home,
       account,

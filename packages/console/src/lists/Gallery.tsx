@@ -7,7 +7,7 @@ import { valueAt } from '@trellis/schema/values/paths.ts';
 import { type ComponentProps, type KeyboardEvent, Suspense, useRef } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { Cell } from '../fields/Cell.tsx';
-import { useWaiting } from '../outbox/edit/use-changes.ts';
+import { usePendingChanges } from '../outbox/edit/use-changes.ts';
 import { withChanges } from '../records/edit/with-changes.ts';
 import { texts as recordTexts } from '../records/texts.ts';
 import { resourceByName } from '../resources/declared.ts';
@@ -41,7 +41,7 @@ const mostFacts = 2;
 export function Gallery({ resource, parentId, view, records, list, selection, deleted }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
-  const { changes } = useWaiting();
+  const { changes } = usePendingChanges();
   const grid = useRef<HTMLUListElement>(null);
   const { gallery } = presentationOf(resource);
   const facts = view.columns

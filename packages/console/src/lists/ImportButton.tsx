@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useRefusal } from '../session/missing-right.ts';
 import { useText } from '../text/text.ts';
+import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { RefusableButton } from '../ui/Refusable.tsx';
 
 interface Props {
   readonly resource: Resource;
@@ -21,7 +21,7 @@ export function ImportButton({ resource, parentId, size }: Props) {
     void navigate({ to: '/import', search: { resource: resource.name, ...parent } });
   };
   return (
-    <RefusableButton
+    <GuardedButton
       refusal={refusal}
       variant="default"
       size={size}
@@ -29,6 +29,6 @@ export function ImportButton({ resource, parentId, size }: Props) {
       onClick={open}
     >
       {text('import.title')}
-    </RefusableButton>
+    </GuardedButton>
   );
 }

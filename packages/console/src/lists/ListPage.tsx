@@ -10,6 +10,7 @@ import { byCursor } from '../api/pages.ts';
 import { RecordSelect } from '../fields/RecordSelect.tsx';
 import { texts as liveTexts } from '../live/texts.ts';
 import { useLiveList } from '../live/use-live-list.ts';
+import { rowsInPlace } from '../pending/cache.ts';
 import { resourceByName } from '../resources/declared.ts';
 import { collectionPath } from '../resources/places.ts';
 import { presentationOf } from '../resources/presentation.ts';
@@ -20,15 +21,14 @@ import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Empty } from '../ui/Empty.tsx';
+import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { readSingleKeys } from '../ui/keys.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
 import { describeError } from '../ui/problem-text.ts';
-import { RefusableButton } from '../ui/Refusable.tsx';
 import { RetryButton } from '../ui/RetryButton.tsx';
 import { SearchInput } from '../ui/SearchInput.tsx';
-import { rowsInPlace } from '../waiting/cache.ts';
 import { ColumnsMenu, SortMenu } from './columns/ColumnMenus.tsx';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { FilterBar } from './FilterBar.tsx';
@@ -99,16 +99,16 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
   const isFiltered = view.search !== '' || Object.keys(view.filters).length > 0;
   const createLabel = text('record.new', { name: names.noun(resource) });
   const createButton = (
-    <RefusableButton refusal={createRefusal} onClick={create} leftSection={<Icon name="plus" />}>
+    <GuardedButton refusal={createRefusal} onClick={create} leftSection={<Icon name="plus" />}>
       {createLabel}
-    </RefusableButton>
+    </GuardedButton>
   );
   // Beside the choice of a parent, a narrow head has no room for words.
   const isSmall = useMediaQuery('(max-width: 560px)', false, { getInitialValueInEffect: false });
   const createIcon = (
-    <RefusableButton refusal={createRefusal} onClick={create} px={9} aria-label={createLabel}>
+    <GuardedButton refusal={createRefusal} onClick={create} px={9} aria-label={createLabel}>
       <Icon name="plus" />
-    </RefusableButton>
+    </GuardedButton>
   );
   return (
     <>

@@ -6,7 +6,7 @@ import { flattenFields, type Resource } from '@trellis/schema/resources/resource
 import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import type { LiveList } from '../live/use-live-list.ts';
-import { useWaiting } from '../outbox/edit/use-changes.ts';
+import { usePendingChanges } from '../outbox/edit/use-changes.ts';
 import { prepareEditor } from '../records/edit/use-field-editor.ts';
 import { texts } from '../records/texts.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -68,7 +68,7 @@ export function RecordTable({
   const text = useText();
   const names = useNames();
   const featureText = useFeatureText(texts);
-  const { changes } = useWaiting();
+  const { changes } = usePendingChanges();
   const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const [offset, setOffset] = useState(0);
   const hasFailed = error !== null;

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { checkRight } from '@trellis/schema/rights/check-right.ts';
 import { type ReactNode, useEffect, useState } from 'react';
-import { readAgain } from '../resources/read-again.ts';
+import { refreshQueries } from '../resources/refresh-queries.ts';
 import { noticeSessionEnd, useSession } from '../session/session.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { whenIdle } from '../ui/when-idle.ts';
@@ -55,7 +55,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
         api,
         owner,
         refetch: (changes) => subscribers.notify(changes),
-        onMissed: () => void readAgain(queries, ['v1']),
+        onMissed: () => void refreshQueries(queries, ['v1']),
         onRefused: (error) => noticeSessionEnd(queries, error),
       });
     };

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { recordKeys } from '../resources/queries.ts';
-import { readAgain } from '../resources/read-again.ts';
+import { refreshQueries } from '../resources/refresh-queries.ts';
 import { useLiveChanges } from './live.ts';
 
 /** Reads all queries of the resources again when others have changed a record of theirs. */
@@ -12,6 +12,6 @@ export function useLiveReads(...resources: readonly Resource[]): void {
     const changed = resources.filter(({ singular }) =>
       changes.some(({ type }) => type.startsWith(`${singular}.`)),
     );
-    await Promise.all(changed.map((resource) => readAgain(queries, recordKeys.all(resource))));
+    await Promise.all(changed.map((resource) => refreshQueries(queries, recordKeys.all(resource))));
   });
 }

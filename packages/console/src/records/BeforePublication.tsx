@@ -1,5 +1,4 @@
-/** What the question whether to publish a record says besides: what its resource registers, and which pictures readers would not see. */
-
+/** Notes in the dialog before a publication: those that the resource registers, and the pictures that readers would not see. */
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import { Suspense } from 'react';

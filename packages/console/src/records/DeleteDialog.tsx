@@ -1,4 +1,4 @@
-/** Asks before a record is deleted, and says what keeps it from being deleted. */
+/** Confirms the deletion of a record, and lists the references that prevent it. */
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
@@ -9,12 +9,14 @@ import type { ApiRecord } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import { usePersonName } from '../fields/Person.tsx';
-import { useWaiting } from '../outbox/edit/use-changes.ts';
+import { usePendingChanges } from '../outbox/edit/use-changes.ts';
 import { differingFields } from '../outbox/store/fields.ts';
+import { texts } from '../pending/texts.ts';
+import { useSubmitAndWait } from '../pending/use-submit-and-wait.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { type InUse, presentationOf } from '../resources/presentation.ts';
 import { readRecord } from '../resources/queries.ts';
-import { useIsKept } from '../resources/use-is-kept.ts';
+import { useGoesToTrash } from '../resources/use-goes-to-trash.ts';
 import { titleOf } from '../resources/values.ts';
 import { useRefusal } from '../session/missing-right.ts';
 import { useWorkspace } from '../session/workspace.ts';
@@ -22,10 +24,8 @@ import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
-import { RefusableButton } from '../ui/Refusable.tsx';
-import { texts } from '../waiting/texts.ts';
-import { useSubmitAndWait } from '../waiting/use-submit-and-wait.ts';
 import { MoveUses } from './MoveUses.tsx';
 import styles from './RecordPage.module.css';
 import { ReferringRecords } from './ReferringRecords.tsx';
@@ -40,14 +40,14 @@ interface Props {
 }
 
 export function DeleteDialog({ resource, parentId, record, close, deleted }: Props) {
-  // Whoever has closed this dialog is still asked for a fresh proof.
+  // After this dialog has closed, a request for a fresh proof of identity still opens its own dialog.
   const change = useSubmitAndWait(({ code }) => code === 'insufficient_user_authentication');
   const cancellation = useRef(new AbortController());
   const cancel = () => {
     cancellation.current.abort();
     close();
   };
-  const { obstacle, changes } = useWaiting();
+  const { obstacle, changes } = usePendingChanges();
   const { api, signedIn } = useWorkspace();
   const names = useNames();
   const { formatList } = useIntl();
@@ -56,7 +56,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
   const [latest, setLatest] = useState(record);
   const present = latest.version > record.version ? latest : record;
   const isByOneself = present.updatedBy === signedIn.user.id;
-  // What was typed on this page was seen here. It may be saved after the question was asked.
+  // The user has seen the edits of this page, so saving them after the dialog opened is no concurrent change.
   const isSavedHere = isByOneself && present.version <= seen.version + Math.max(1, ownChanges);
   const all = flattenFields(resource).map(([field]) => field);
   const changed = isSavedHere ? [] : differingFields(seen, present, all);
@@ -65,7 +65,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
   const text = useText();
   const featureText = useFeatureText(texts);
   const recordText = useFeatureText(recordTexts);
-  const isKept = useIsKept();
+  const goesToTrash = useGoesToTrash();
   const refusal = useRefusal();
   const withStepUp = useStepUp();
   const remove = useMutation({
@@ -98,7 +98,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
     <Dialog onClose={cancel} title={recordText('deleteTitle', { name: titleOf(resource, record) })}>
       <Stack gap="lg">
         {inUse === null && (
-          <Text size="md">{isKept(resource) ? recordText('keptInTrash') : recordText('notUndone')}</Text>
+          <Text size="md">{goesToTrash(resource) ? recordText('keptInTrash') : recordText('notUndone')}</Text>
         )}
         {BeforeDeletion !== undefined && (
           <Suspense>
@@ -134,8 +134,8 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
           <Button variant="default" data-autofocus onClick={cancel}>
             {text('cancel')}
           </Button>
-          <RefusableButton
-            // A click that has begun before somebody's change was shown does not count for it.
+          <GuardedButton
+            // Remounts the button for each version, so that a click started before a concurrent change was displayed is ignored.
             key={present.version}
             refusal={refusal(resource, 'delete') ?? known?.message ?? null}
             color="red.9"
@@ -143,13 +143,13 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
             onClick={() => {
               setSeen(present);
               remove.mutate(undefined, {
-                // A deletion that was given up, in another tab for example, has deleted nothing.
+                // A discarded deletion, in another tab for example, has deleted nothing.
                 onSuccess: ({ kind }) => (kind === 'done' ? deleted() : close()),
               });
             }}
           >
             {isChanged ? recordText('deleteChanged') : text('record.delete')}
-          </RefusableButton>
+          </GuardedButton>
         </div>
       </Stack>
     </Dialog>

@@ -1,18 +1,18 @@
-/** The faults of a form as links above it, each to its input. After a refused save the first of them has the focus. */
+/** Links above a form from each fault to its input. A refused save focuses the first link. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef } from 'react';
 import type { Fault } from '../api/problem.ts';
+import { describePointer } from '../pending/refusal-reasons.ts';
+import { texts } from '../pending/texts.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { findInput } from '../ui/find-input.ts';
-import { describePointer } from '../waiting/refusal-reasons.ts';
-import { texts } from '../waiting/texts.ts';
 import styles from './RecordPage.module.css';
 
 interface Props {
   readonly resource: Resource;
   readonly faults: readonly Fault[];
-  /** The number of refused saves; 0 for a refusal that was there before. */
+  /** The number of refused saves; 0 for faults that existed before. */
   readonly attempt: number;
 }
 

@@ -1,5 +1,4 @@
-/** A section of a form with its heading. A rare one is folded until a field of it has a value or a fault. */
-
+/** A section of a form with its heading. A rarely used one is collapsed until one of its fields has a value or a fault. */
 import type { NamedField, Section } from '@trellis/schema/resources/resource.ts';
 import { pointerOf, valueAt } from '@trellis/schema/values/paths.ts';
 import { type ReactNode, useState } from 'react';
@@ -57,7 +56,7 @@ interface FoldedProps {
   readonly children: ReactNode;
 }
 
-/** Opens when a value comes in, and stays open while there is a fault. Browsers open it for what their search finds. */
+/** Expands when a value arrives, and stays expanded while there is a fault. Browsers expand it for matches of the page search. */
 function Folded({ title, isFilled, isFaulty, children }: FoldedProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [wasFilled, setWasFilled] = useState(false);

@@ -1,4 +1,4 @@
-/** Asks before changes are lost. */
+/** Confirms leaving a page with unsaved changes. */
 import { Button, Stack, Text } from '@mantine/core';
 import { useFeatureText } from '../text/feature.ts';
 import { Dialog } from '../ui/Dialog.tsx';

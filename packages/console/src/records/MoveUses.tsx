@@ -1,4 +1,7 @@
-/** Offers to let the records that keep one from being deleted refer to another one, and to delete it then: as a bulk change, which can be undone. */
+/**
+ * Offers to redirect the references that prevent a deletion to another record, and to delete the record afterwards: one bulk change, which
+ * can be undone.
+ */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -32,7 +35,7 @@ import { texts } from './texts.ts';
 
 interface Props {
   readonly inUse: InUse;
-  /** Of the record that is used. */
+  /** Resource of the referenced record. */
   readonly resource: Resource;
   readonly parentId: string | null;
   readonly record: ApiRecord;
@@ -77,12 +80,12 @@ export function MoveUses({ inUse, resource, parentId, record }: Props) {
         method: 'DELETE',
         turn: 1,
       };
-      // Of more records than a bulk change has, the rest stays, and with it the record.
+      // References beyond the limit of a bulk change remain, and so does the record.
       return [...[...targets.values()].slice(0, mostBulkRecords - 1), deletion];
     },
     onSuccess: async (targets) => {
       const label = featureText('replacedBy', { name: titleOf(resource, record), other: otherName });
-      // The page of the record ends with it. The progress is shown where the change begins.
+      // The deletion removes the record, so its page closes; the list shows the progress.
       await navigate({ to: collectionPath(resource, parentId), ignoreBlocker: true });
       await bulks
         .start(label, { method: 'PATCH', suffix: '', body: null }, targets)

@@ -1,4 +1,4 @@
-/** The frame of a page that shows a record to read: its name, what can be done, what happened to it; the form stands behind a button. */
+/** The frame of a read-only record page: name, actions and history. A button opens the form. */
 import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ReactNode } from 'react';
@@ -7,18 +7,18 @@ import { collectionPath } from '../resources/places.ts';
 import { useRefusal } from '../session/missing-right.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
+import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
-import { RefusableButton } from '../ui/Refusable.tsx';
 import styles from './ReadingFrame.module.css';
 import { RecordActions } from './RecordActions.tsx';
 import { RecordSide } from './RecordSide.tsx';
 
 interface Props {
-  /** One without a parent. */
+  /** A resource without a parent. */
   readonly resource: Resource;
   readonly record: ApiRecord;
   readonly title: string;
-  /** The page above; by default the list of the resource. */
+  /** The parent page; the list of the resource by default. */
   readonly up?: { readonly label: string; readonly href: string };
   /** Beside the title. */
   readonly aside?: ReactNode;
@@ -42,12 +42,12 @@ export function ReadingFrame({ resource, record, title, up, aside, actions, chil
           <>
             <RecordActions resource={resource} parentId={null} record={record} />
             {actions}
-            <RefusableButton
+            <GuardedButton
               refusal={refusal}
               onClick={() => void navigate({ to: '.', search: { edit: 'yes' } })}
             >
               {text('record.edit')}
-            </RefusableButton>
+            </GuardedButton>
           </>
         }
       />

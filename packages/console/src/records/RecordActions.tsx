@@ -1,4 +1,4 @@
-/** The menu of a record with what can be done besides changing it, and the question before its deletion. */
+/** The menu with the actions of a record other than editing, and the confirmation of a deletion. */
 import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { type ReactNode, useState } from 'react';
@@ -14,14 +14,14 @@ interface Props {
   readonly resource: Resource;
   readonly parentId: string | null;
   readonly record: ApiRecord;
-  /** The request that the form would send, as a command; without it the one that reads the record. */
+  /** The pending request of the form as a shell command; absent: the request that reads the record. */
   readonly change?: string | null;
   /**
-   * Stores what was typed and is on the page only. The question is asked afterwards: the deletion follows what was stored, and nothing
-   * is sent after it.
+   * Stores the edits that exist only on the page. The confirmation opens afterwards, so the deletion comes after the stored edits and
+   * nothing is sent after it.
    */
   readonly store?: () => Promise<void>;
-  /** Entries of the menu before those of every record. */
+  /** Menu entries before the common ones. */
   readonly items?: ReactNode;
 }
 

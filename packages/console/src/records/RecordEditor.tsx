@@ -1,6 +1,6 @@
 /**
- * The form of a record with its buttons. What is saved goes through the queue of changes: it is shown as the record's until the
- * server has responded, and comes back into the form when it is refused.
+ * The form of a record with its buttons. Saves go through the queue of changes: the page displays them as saved at once, and returns them
+ * to the form if the server refuses them.
  */
 
 import { Button } from '@mantine/core';
@@ -12,8 +12,10 @@ import type { Fault } from '../api/problem.ts';
 import { type Draft, useWriteKey } from '../fields/draft.ts';
 import { LastChange } from '../live/LastChange.tsx';
 import { useLiveRecord } from '../live/use-live-record.ts';
-import { useWaiting } from '../outbox/edit/use-changes.ts';
+import { usePendingChanges } from '../outbox/edit/use-changes.ts';
 import { isMergeable } from '../outbox/store/change.ts';
+import { problemOf } from '../pending/problem.ts';
+import { texts } from '../pending/texts.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { titleOf } from '../resources/values.ts';
 import { useRefusal } from '../session/missing-right.ts';
@@ -21,17 +23,15 @@ import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
 import { faultsOf, translateFaults } from '../ui/problem-text.ts';
-import { RefusableButton } from '../ui/Refusable.tsx';
 import { closeToast, showToast } from '../ui/toasts/toasts.ts';
 import { useIsShown } from '../ui/use-is-shown.ts';
 import { useSaveKey } from '../ui/use-save-key.ts';
-import { problemOf } from '../waiting/problem.ts';
-import { texts } from '../waiting/texts.ts';
 import { BeforePublication } from './BeforePublication.tsx';
-import { Contested } from './Contested.tsx';
+import { ConcurrentEditNotice } from './ConcurrentEditNotice.tsx';
 import { describeAsCurl } from './curl.ts';
 import { FaultLinks } from './FaultLinks.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
@@ -52,9 +52,9 @@ interface EditorProps {
   readonly parentId: string | null;
   /** Null for a new one. */
   readonly record: ApiRecord | null;
-  /** What its changes are stored under: its id, or for a new one a name that no other has. */
+  /** Key of its changes: its id, or a unique name for a new record. */
   readonly name: string;
-  /** Values that the form of a new one begins with. */
+  /** Initial values of a new record. */
   readonly initial?: Draft;
   readonly up: { readonly label: string; readonly href: string };
 }
@@ -66,11 +66,11 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   const featureText = useFeatureText(texts);
   const ownText = useFeatureText(ownTexts);
   const refusal = useRefusal();
-  const { obstacle } = useWaiting();
+  const { obstacle } = usePendingChanges();
   const form = useRecordDraft({ resource, parentId, record, name, initial });
   const { draft, setDraft, held, isSending, isDirty, isUnsaved } = form;
   const [failure, setFailure] = useState<unknown>(null);
-  /** The question before readers see the record: it is saved as it is, or led to a status that they see. */
+  /** The dialog before a publication: `draft` saves the record as it is, `way` leads it to a status that readers see. */
   const [publishing, setPublishing] = useState<'draft' | 'way' | null>(null);
   const [publishRefusal, setPublishRefusal] = useState<string | null>(null);
   const [isDeciding, setIsDeciding] = useState(false);
@@ -84,7 +84,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   const isNew = record === null;
   const fields = useRef<HTMLFormElement>(null);
   const [failed, setFailed] = useState(0);
-  // The button is always in view, and what it has led to may not be. Faults of fields have a link with the focus.
+  // The button is always visible, its result may be outside the viewport. Faults of fields need no scrolling: their link gets the focus.
   useEffect(() => {
     if (failed === 0) return;
     fields.current?.scrollIntoView();
@@ -96,7 +96,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   useEffect(() => {
     if (isNew) focusFirstText(fields.current);
   }, [isNew]);
-  // The address names what is kept of a new record, so that its form shows it again after a reload.
+  // The address contains the stored change of a new record, so that the form restores it after a reload.
   const kept = isNew && form.kept !== null ? String(form.kept) : null;
   useEffect(() => {
     if (kept !== null && kept !== change)
@@ -134,7 +134,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
     if (!isDirty || refused !== null || isBlocked || (publishing !== null && !isConfirmed)) return;
     if (isFaulty()) return;
     if (!isConfirmed && publishedStatus(resource, form.opened, draft) !== null) return setPublishing('draft');
-    // What is saved while a conflict waits is decided with it.
+    // A save during an open conflict becomes part of the conflict dialog.
     if (held !== null && isMergeable(held)) return form.store().then(() => setIsDeciding(true));
     const { body, path } = form.request;
     const before = form.opened;
@@ -143,7 +143,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
       return null;
     });
     if (written === null) return fail();
-    // After a merge the values of before are not those that would have to be restored.
+    // After a merge, the previous values are not the ones to restore.
     if (before !== null && written.version === before.version + 1)
       offerUndo({ resource, path, patch: { ...body }, before, after: written });
     if (isShown() && record === null)
@@ -204,7 +204,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
               </Button>
             )}
             {way !== null && refused === null && (held === null || !isMergeable(held)) && (
-              <RefusableButton
+              <GuardedButton
                 variant="default"
                 refusal={refusal(resource, 'publish')}
                 disabled={isSending}
@@ -213,16 +213,16 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
                 }}
               >
                 {ownText('publish')}
-              </RefusableButton>
+              </GuardedButton>
             )}
-            <RefusableButton
+            <GuardedButton
               refusal={refused}
               onClick={() => void submit()}
               loading={record !== null && isSending && !isDirty && obstacle === null}
               disabled={refused === null && (!isDirty || isBlocked)}
             >
               {text(record === null ? 'record.create' : 'record.save')}
-            </RefusableButton>
+            </GuardedButton>
           </>
         }
       />
@@ -243,7 +243,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
             </Notice>
           )}
           {record !== null && form.contested.length > 0 && (
-            <Contested record={record} fields={form.contested} />
+            <ConcurrentEditNotice record={record} fields={form.contested} />
           )}
           <FailureNotice error={failure ?? form.failure} />
           {ownFaults.length > 0 && (
@@ -309,7 +309,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   );
 }
 
-/** Puts the cursor into the first line of text of a form, unless a list that would open comes before it. */
+/** Focuses the first text input of a form, unless an input whose options would open precedes it. */
 function focusFirstText(form: HTMLFormElement | null): void {
   const first = form?.querySelector<HTMLElement>('input, textarea, select');
   if (first?.matches('input:not([type=checkbox]):not([aria-haspopup]), textarea') === true) first.focus();

@@ -1,6 +1,6 @@
 /**
- * The form of a record, derived from its declaration: an input for each field that a body may contain. Whoever may not change the record
- * sees the values as text.
+ * The form of a record, derived from its declaration: an input for each writable field. Users without the right to change the record see
+ * the values as text.
  */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
@@ -25,9 +25,9 @@ interface Props {
   readonly draft: Draft;
   readonly setDraft: (draft: Draft) => void;
   readonly faults: readonly Fault[];
-  /** Whether the values are shown to read. */
+  /** Whether values are displayed as text. */
   readonly isReadOnly: boolean;
-  /** Whether nothing can be typed for now. */
+  /** Whether the inputs are disabled temporarily. */
   readonly disabled: boolean;
 }
 
@@ -127,7 +127,7 @@ function describe(description: string | undefined): { readonly description?: str
   return description === undefined ? {} : { description };
 }
 
-/** The statuses that a status may become, with the present one; undefined for other fields. */
+/** The statuses that can follow the current one, and the current one itself; undefined for other fields. */
 function allowedStatuses({ transitions }: Field, present: unknown): readonly string[] | undefined {
   if (transitions === null) return undefined;
   if (typeof present !== 'string') return transitions.initial;

@@ -1,4 +1,4 @@
-/** The history of a record: what each change has replaced and by what, with the way back. */
+/** The history of a record: the old and new values of each change, with buttons to restore them. */
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { Change, FieldChange, History } from '@trellis/client/generated/types.ts';
 import { etagOf } from '@trellis/client/response.ts';
@@ -10,6 +10,7 @@ import { Cell } from '../fields/Cell.tsx';
 import { Person } from '../fields/Person.tsx';
 import { isSeenByReaders } from '../outbox/edit/readers.ts';
 import { differingFields, nestValues, patchOf } from '../outbox/store/fields.ts';
+import { useSubmitAndWait } from '../pending/use-submit-and-wait.ts';
 import { parentIdOf, recordPathOf } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { titleOf } from '../resources/values.ts';
@@ -22,7 +23,6 @@ import { Loading } from '../ui/Loading.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { MoreButton } from '../ui/MoreButton.tsx';
 import { FailureNotice } from '../ui/Notice.tsx';
-import { useSubmitAndWait } from '../waiting/use-submit-and-wait.ts';
 import { texts } from './history-texts.ts';
 import styles from './RecordSide.module.css';
 import { useUndo } from './use-undo.ts';
@@ -32,11 +32,11 @@ interface Props {
   readonly record: ApiRecord;
 }
 
-/** Values to restore: of these fields, as the record was at a version. */
+/** A restoration: these fields, with their values at a version. */
 interface Wanted {
   readonly version: number;
   readonly fields: readonly string[];
-  /** Whether it is the whole record. */
+  /** Whether all fields are restored. */
   readonly isAll: boolean;
 }
 
@@ -78,7 +78,7 @@ export function RecordHistory({ resource, record }: Props) {
   );
 }
 
-/** The fields that a PATCH may give any value. A status has transitions of its own. */
+/** The fields that a PATCH can set to any value; a status follows its transitions instead. */
 function restorableFields(resource: Resource): readonly string[] {
   const status = statusOf(resource)?.field;
   return flattenFields(resource).flatMap(([name, { readOnly }]) =>
@@ -138,10 +138,10 @@ function ChangeEntry({ resource, record, change, restorable, restore }: EntryPro
   );
 }
 
-/** Characters of a long text that are shown. */
+/** Maximum number of displayed characters of a long text. */
 const shownCharacters = 160;
 
-/** A value and the one in its place; of long texts, what differs. */
+/** The old and the new value; for long texts, their difference. */
 function Replaced({
   resource,
   record,
@@ -170,7 +170,7 @@ interface DialogProps extends Props {
   readonly close: () => void;
 }
 
-/** Asks before values are restored, and restores them by a change like every other. */
+/** Confirms a restoration, and submits it as an ordinary change. */
 function RestoreDialog({ resource, record, wanted, close }: DialogProps) {
   const { api } = useWorkspace();
   const historyText = useFeatureText(texts);

@@ -1,4 +1,4 @@
-/** What can be done with a record besides changing it. */
+/** The actions of a record other than editing. */
 import { Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
@@ -15,11 +15,11 @@ import { texts } from './texts.ts';
 
 interface Props {
   readonly record: ApiRecord;
-  /** The request that the form would send, or that reads the record, as a command. */
+  /** The pending request of the form, or the one that reads the record, as a shell command. */
   readonly curl: string;
   readonly isDirty: boolean;
   readonly askToDelete: () => void;
-  /** Entries before the others. */
+  /** Entries before the common ones. */
   readonly items?: ReactNode;
 }
 

@@ -17,7 +17,7 @@ import { RecordEditor } from './RecordEditor.tsx';
 import { useNewName } from './use-record-draft.ts';
 
 interface Props extends RecordPageProps {
-  /** Values that the form of a new one begins with. */
+  /** Initial values of a new record. */
   readonly initial?: Draft;
 }
 

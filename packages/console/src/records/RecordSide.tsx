@@ -1,5 +1,4 @@
-/** What stands beside the form of a record: what cannot be edited, and what happened to it. */
-
+/** The column beside the form of a record: read-only fields and the history. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Event } from '@trellis/client/generated/types.ts';
 import { flattenFields, hasHistory, type Resource } from '@trellis/schema/resources/resource.ts';
@@ -74,7 +73,7 @@ export function RecordSide({ resource, record }: Props) {
   );
 }
 
-/** What happened to a record, or, on request, the values that each change has replaced. */
+/** The events of a record, or, on request, the old and new values of each change. */
 function History({ resource, record }: Props) {
   const recordText = useFeatureText(texts);
   const [hasValues, setHasValues] = useState(false);
@@ -102,11 +101,11 @@ function isFilled(value: unknown): boolean {
   );
 }
 
-/** How often the log is asked for the last change, and after how long, in ms. */
+/** How often the event log is polled for the newest change, and at which interval, in ms. */
 const attemptsForNewest = 8;
 const newestDelayMs = 700;
 
-/** The events of a record, the newest first. The log is read from its beginning, so the last pages come last. */
+/** The events of a record, newest first. The API lists them oldest first, so all pages are read before the newest appears. */
 function Events({ resource, record }: Props) {
   const { api } = useWorkspace();
   const recordText = useFeatureText(texts);
@@ -115,7 +114,7 @@ function Events({ resource, record }: Props) {
     queryFn: ({ pageParam: cursor, signal }) =>
       api.read('listEvents', { query: { subject: record.id, limit: 100, cursor }, signal }),
     ...byCursor,
-    // A change is logged a moment after its commit.
+    // An event is logged shortly after the commit of its change.
     refetchInterval: ({ state: { data, dataUpdateCount } }) => {
       const newest = data?.pages.at(-1)?.items.at(-1)?.data.version ?? 0;
       return newest < record.version && dataUpdateCount < attemptsForNewest ? newestDelayMs : false;

@@ -1,4 +1,4 @@
-/** The records that keep one from being deleted, as links to them, and to the lists in which all of them can be changed. */
+/** The records whose references prevent a deletion, with links to them and to the filtered lists for changing all of them. */
 
 import { Link } from '@tanstack/react-router';
 import { filtersOf } from '@trellis/schema/resources/filters.ts';
@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 
 interface Props {
   readonly inUse: InUse;
-  /** Of the record that is used. */
+  /** Resource of the referenced record. */
   readonly resource: Resource;
   readonly parentId: string | null;
   readonly recordId: string;
@@ -61,7 +61,7 @@ export function ReferringRecords({ inUse, resource, parentId, recordId }: Props)
   );
 }
 
-/** How many records of which resources refer to a record. */
+/** The number of referring records by resource. */
 export function countedUses({ members: { usedBy } }: InUse) {
   return listOf(usedBy).flatMap(({ resource: name, count }) => {
     const user = resources.find((one) => one.name === name);
@@ -69,7 +69,7 @@ export function countedUses({ members: { usedBy } }: InUse) {
   });
 }
 
-/** The list of a resource's records that refer to a record; null if no filter finds them. */
+/** The list of a resource's records that refer to a record; null without a suitable filter. */
 function listOfUsers(user: Resource, target: Resource, parentId: string | null, id: string) {
   const above = user.parent?.resource;
   if (above === target.name) return { path: collectionPath(user, id), search: {} };

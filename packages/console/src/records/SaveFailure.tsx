@@ -1,5 +1,4 @@
-/** Why a change was refused, and what it needs: the other record, a decision about a conflict, or the fields at fault. */
-
+/** Why a save was refused, with the means to resolve it: a link to the conflicting record, the conflict dialog, or the faulty fields. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -9,28 +8,28 @@ import { isProblem } from '../api/problem.ts';
 import { RecordLink, resourceOfId } from '../fields/RecordLink.tsx';
 import { type Change, isMergeable } from '../outbox/store/change.ts';
 import type { Values } from '../outbox/store/fields.ts';
+import { ChangeConflict } from '../pending/ChangeConflict.tsx';
+import { problemOf } from '../pending/problem.ts';
+import { useShowsRefusal } from '../pending/shown-refusals.ts';
+import { texts } from '../pending/texts.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { describeError, faultsOf } from '../ui/problem-text.ts';
-import { ChangeConflict } from '../waiting/ChangeConflict.tsx';
-import { problemOf } from '../waiting/problem.ts';
-import { useShowsRefusal } from '../waiting/shown-refusals.ts';
-import { texts } from '../waiting/texts.ts';
 import styles from './RecordPage.module.css';
 
 interface Props {
   readonly change: Change;
   readonly resource: Resource;
   readonly parentId: string | null;
-  /** The record with what was to be changed: faults name places in it. */
+  /** The record with the refused values, in which the faults are located. */
   readonly values: Values;
-  /** Whether the question about a conflict is open. */
+  /** Whether the conflict dialog is open. */
   readonly isDeciding: boolean;
   readonly setIsDeciding: (isDeciding: boolean) => void;
-  /** The faults of fields, where there are several. */
+  /** The faults of several fields. */
   readonly children?: ReactNode;
 }
 

@@ -1,12 +1,12 @@
-/** Shows the secret of a record that was just created. No later response contains it. */
+/** Displays the secret of a new record. No later response contains it. */
 
 import { useFeatureText } from '../text/feature.ts';
 import { ShownOnce } from '../ui/ShownOnce.tsx';
 import { texts } from './texts.ts';
 
-/** A secret that was just made. */
+/** A newly created secret. */
 export interface NewSecret {
-  /** The name of what it belongs to, for example of a token. */
+  /** Name of the owner of the secret, such as a token. */
   readonly of: string;
   readonly value: string;
 }

@@ -1,16 +1,16 @@
-/** A request as a command to paste into a shell. */
+/** A request as a `curl` command for a shell. */
 import { etagOf } from '@trellis/client/response.ts';
 
 interface Request {
   readonly method: string;
-  /** Below the origin. */
+  /** Relative to the origin. */
   readonly path: string;
   readonly body?: object;
   readonly ifVersion?: number;
   readonly idempotencyKey?: string;
 }
 
-/** The command; the token is taken from the variable `TOKEN`. */
+/** The command reads the token from the variable `TOKEN`. */
 export function describeAsCurl({ method, path, body, ifVersion, idempotencyKey }: Request): string {
   const parts = [
     `curl -X ${method} ${quote(`${location.origin}${path}`)}`,
@@ -24,7 +24,7 @@ export function describeAsCurl({ method, path, body, ifVersion, idempotencyKey }
   return parts.join(' \\\n  ');
 }
 
-/** A text that a POSIX shell takes as it is. */
+/** Quotes a text for a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

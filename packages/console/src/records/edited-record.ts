@@ -1,35 +1,35 @@
-/** The state of a record's page: the server's record, the edits, and for an article the text in the editor. */
+/** The state of a record page: the server's record, the edits, and for an article the text in the editor. */
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../api/api.ts';
 import type { Draft } from '../fields/draft.ts';
 import { normalize } from '../outbox/merge/rebase.ts';
 import { areEqual, type Values } from '../outbox/store/fields.ts';
 
-/** The field of the text that an editor has; other resources have none. */
+/** The field that a text editor edits; only articles have one. */
 const bodyField = 'versionData.body';
 
 /** The text in the editor. */
 export interface BodyText {
   read(): string;
-  /** Makes it another text, in place. */
+  /** Replaces the text in place. */
   replace(text: string): void;
 }
 
-/** What is shown at one time. */
+/** A consistent snapshot of the page. */
 export interface Shown {
   readonly record: ApiRecord;
-  /** Typed values by dotted name, without the body. */
+  /** Edited values by dotted name, except the body. */
   readonly draft: Draft;
 }
 
-/** Changes synchronously, unlike the state of a component, which changes with the next rendering. */
+/** Updates synchronously, whereas component state updates only with the next rendering. */
 export class EditedRecord {
   private shown: Shown;
-  /** Empty where there is no editor. */
+  /** Empty without an editor. */
   private body: BodyText;
   private readonly listeners = new Set<() => void>();
 
-  /** @param values the record with changes that waited when the page was opened */
+  /** @param values the record with the changes that were pending when the page was opened */
   constructor(record: ApiRecord, values: Values, fields: readonly string[]) {
     const draft: Record<string, unknown> = {};
     for (const field of fields) {
@@ -41,7 +41,7 @@ export class EditedRecord {
     this.body = keepText(typeof text === 'string' ? text : '');
   }
 
-  /** Gives the text to an editor, or keeps it without one. */
+  /** Moves the text into an editor, or out of it for null. */
   attach(editor: BodyText | null): void {
     this.body = editor ?? keepText(this.body.read());
   }
@@ -64,7 +64,7 @@ export class EditedRecord {
     this.notify();
   }
 
-  /** The record with the edits. An empty body that is still empty keeps its value: null or ''. */
+  /** The record with the edits. An empty body that was empty before keeps its value, null or ''. */
   collect(): Values {
     const { record, draft } = this.shown;
     const result: Record<string, unknown> = { ...record };
@@ -78,7 +78,7 @@ export class EditedRecord {
     return result;
   }
 
-  /** Shows another state of the record, with values that may differ from those on the page. */
+  /** Displays another state of the record, with values that may differ from those on the page. */
   show(record: ApiRecord, values: ReadonlyMap<string, unknown>): void {
     const before = this.collect();
     const draft: Record<string, unknown> = { ...this.shown.draft };
@@ -89,7 +89,7 @@ export class EditedRecord {
         continue;
       }
       const typed = valueAt(before, field);
-      // Spaces that somebody is about to type behind stay, although the server has trimmed them.
+      // Keeps trailing spaces that the server has trimmed while the user is still typing.
       const isTyped =
         typeof typed === 'string' && typeof value === 'string' && normalize(typed) === normalize(value);
       draft[field] = isTyped ? typed : value;

@@ -1,4 +1,4 @@
-/** What the history of a record says. */
+/** Texts of the history of a record. */
 import type { FeatureTexts } from '../text/feature.ts';
 
 export const texts = {

@@ -1,20 +1,19 @@
-/** How a record becomes one that readers see, by the transitions of its declaration. */
-
+/** How a record becomes visible to readers, by the declared transitions. */
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../api/api.ts';
 import type { Draft } from '../fields/draft.ts';
 
-/** The field of the status, and the statuses on the way to one that readers see, the last of them included. */
+/** The status field, and the statuses to pass through up to the one that readers see. */
 interface WayToReaders {
   readonly field: string;
-  /** What forms say about the field. */
+  /** The help text of the field. */
   readonly help: Field['help'];
   readonly statuses: readonly string[];
 }
 
-/** The shortest way; null for a record that readers see already, and where none leads there. */
+/** The shortest path of transitions; null when readers see the record already, or when there is no path. */
 export function wayToReaders(resource: Resource, record: ApiRecord | null): WayToReaders | null {
   const status = statusOf(resource);
   if (status === null || record === null) return null;
@@ -34,7 +33,9 @@ export function wayToReaders(resource: Resource, record: ApiRecord | null): WayT
   return null;
 }
 
-/** The statuses that a record of a list can have next. Beside a draft, the version that readers see has a status of its own. */
+/**
+ * The statuses that can follow in a list. Where an article has both a draft and a published version, the transitions apply to the draft.
+ */
 export function nextStatuses(resource: Resource, record: ApiRecord): readonly string[] {
   const status = statusOf(resource);
   if (status === null) return [];
@@ -47,7 +48,7 @@ function helpOf(resource: Resource, field: string): Field['help'] {
   return flattenFields(resource).find(([name]) => name === field)?.[1].help ?? null;
 }
 
-/** The field of the status by which a draft shows readers a record that they do not see; null for a draft that does not. */
+/** The status field by which a draft makes a hidden record visible to readers; null for any other draft. */
 export function publishedStatus(resource: Resource, record: ApiRecord | null, draft: Draft): string | null {
   const status = statusOf(resource);
   if (status === null || !Object.hasOwn(draft, status.field)) return null;

@@ -1,19 +1,19 @@
-/** Which references that keep a record from being deleted can be replaced by references to another record, as the declarations say. */
+/** Which references to a record can be redirected to another one before a deletion, derived from the declarations. */
 import type { NamedField, Resource } from '@trellis/schema/resources/resource.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 
-/** The records of one resource that refer to a record. */
+/** The records of one resource that refer to the record. */
 export interface ReplaceableUse {
   readonly user: Resource;
-  /** Dotted names of the fields that refer. */
+  /** Dotted names of the reference fields. */
   readonly fields: readonly string[];
-  /** Filters of the list that together find the records. */
+  /** List filters that together find the records. */
   readonly filters: readonly string[];
 }
 
 /**
- * How records of a resource refer to one of another; null where their references cannot be replaced: those of children to what they belong
- * to, those inside of objects, and those of versions, of which a published one cannot be changed.
+ * How records of a resource refer to a target; null where the references cannot be redirected: those to a parent, those inside objects, and
+ * those in versions, because a published version is immutable.
  */
 export function replaceableUse(user: Resource, target: Resource): ReplaceableUse | null {
   const { parent, versions } = user;
@@ -29,7 +29,7 @@ export function replaceableUse(user: Resource, target: Resource): ReplaceableUse
   return { user, fields: fields.map(([name]) => name), filters };
 }
 
-/** The filter of a list by the reference in a field. */
+/** The list filter for a reference field. */
 function filterOf({ filters, sideTables }: Resource, field: string): string | null {
   const found = Object.entries(filters).find(([, filter]) =>
     filter.kind === 'via'

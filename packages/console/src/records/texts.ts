@@ -1,4 +1,4 @@
-/** What lists and records say beyond the texts that all pages share. */
+/** Texts of lists and records in addition to the common ones. */
 import type { FeatureTexts } from '../text/feature.ts';
 
 export const texts = {

@@ -1,15 +1,12 @@
 /**
- * The check of forms and dialogs by the rules of its resource, loaded with the first one. Until it is loaded, and if it cannot be, nothing is found
- * before sending: the server checks every write.
+ * Validation of drafts in forms and dialogs. The rules load on first use; until then, or if loading fails, validation finds no faults and
+ * only the server checks.
  */
 
 import { useEffect, useRef } from 'react';
 import type { findFaults } from '../fields/check-draft.ts';
 
-/**
- * Finds the faults of a draft.
- * @param isNeeded whether there are rules to load
- */
+/** Returns the validation function. @param isNeeded whether to load the rules */
 export function useDraftCheck(isNeeded = true): typeof findFaults {
   const loaded = useRef<typeof findFaults>(() => []);
   useEffect(() => {

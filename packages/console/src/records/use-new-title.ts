@@ -1,4 +1,4 @@
-/** What the page of a new record is called. */
+/** The title of the page of a new record. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useRecordTitle } from '../fields/ReferenceName.tsx';
 import { resourceByName } from '../resources/declared.ts';
@@ -7,7 +7,7 @@ import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { texts } from './texts.ts';
 
-/** Its kind, and the title of its parent as soon as that is known, such as the magazine of an issue. */
+/** The kind of the record, followed by the title of its parent once it is loaded, such as the magazine of an issue. */
 export function useNewTitle(resource: Resource, parentId: string | null): string {
   const text = useText();
   const ownText = useFeatureText(texts);

@@ -1,5 +1,4 @@
-/** What somebody has changed in the form of a record, from the first key to the response of the server. It is saved when they ask for it. */
-
+/** The edits in the form of a record, from the first keystroke to the server's response. They are saved explicitly. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -8,25 +7,25 @@ import { useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import { areSameDrafts, type Draft, editableFields, withValue } from '../fields/draft.ts';
-import { NotStored, type Outcome, useChanges, useWaiting } from '../outbox/edit/use-changes.ts';
+import { NotStored, type Outcome, useChanges, usePendingChanges } from '../outbox/edit/use-changes.ts';
 import { type Change, isMergeable } from '../outbox/store/change.ts';
 import { nestValues, patchOf } from '../outbox/store/fields.ts';
+import { toProblem } from '../pending/problem.ts';
 import { collectionPath, recordPathOf } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { titleOf } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
-import { toProblem } from '../waiting/problem.ts';
 import { publishedStatus } from './publishing.ts';
 import { useRecordSync } from './use-record-sync.ts';
 
 interface Options {
   readonly resource: Resource;
   readonly parentId: string | null;
-  /** As the server has it; null for a new one. */
+  /** The server's version; null for a new record. */
   readonly record: ApiRecord | null;
-  /** What its changes are stored under. */
+  /** Key of its changes. */
   readonly name: string;
-  /** Values that the form of a new one begins with. */
+  /** Initial values of a new record. */
   readonly initial: Draft;
 }
 
@@ -35,7 +34,7 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
   const queries = useQueryClient();
   const withStepUp = useStepUp();
   const names = useNames();
-  const own = useWaiting().changes.filter((change) => change.record === name);
+  const own = usePendingChanges().changes.filter((change) => change.record === name);
   const waiting = own.filter(({ refusal }) => refusal === null);
   const held = own.find(({ refusal, request }) => refusal !== null && request.method !== 'DELETE') ?? null;
   const fields = editableFields(resource).map(([field]) => field);
@@ -77,7 +76,7 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
       });
       return outcome?.kind === 'done' ? outcome.record : null;
     } catch (error) {
-      // The change is kept, and its refusal stands in the form.
+      // The change stays in the queue, and the form shows its refusal.
       if (error instanceof StepUpCancelled) return null;
       throw error;
     }
@@ -87,7 +86,7 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     const { draft: typed, record: shown } = edited.snapshot();
     const status = publishedStatus(resource, shown, typed);
     if (record === null || status === null) return;
-    // The queue has stopped when somebody else has signed in meanwhile; then the page goes, and the change waits for its person.
+    // After another user has signed in, the queue has stopped. The page closes, and the change is kept for its user.
     const own = await changes.list(name).catch(() => []);
     const refused = own.find(({ refusal }) => refusal !== null);
     if (refused === undefined || isMergeable(refused)) return;
@@ -111,50 +110,50 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
 
   const body = patchOf(edited.collect(), held === null ? unstored : Object.keys(draft));
   return {
-    /** What differs from the record that the server has. */
+    /** The values that differ from the server's record. */
     draft,
     setDraft: (next: Draft) => edited.setDraft(next),
-    /** The record that the draft changes; null for a new one. */
+    /** The record that the draft is based on; null for a new record. */
     opened: record && editing.record,
-    /** The change of this record that the server has refused; null without one. */
+    /** The refused change of this record; null when there is none. */
     held,
-    /** `sequence` of the first change of this record that is kept in the browser; null without one. */
+    /** `sequence` of the first change of this record in the queue; null when there is none. */
     kept: own[0]?.sequence ?? null,
-    /** Whether a change of this record waits for its response. */
+    /** Whether a change of this record is pending. */
     isSending: waiting.length > 0,
-    /** Whether its deletion waits. */
+    /** Whether the deletion of this record is pending. */
     isDeleting: waiting.some(({ request: { method } }) => method === 'DELETE'),
-    /** Whether there is something to save: what no change has, or what was refused. */
+    /** Whether there is something to save: unstored edits or a refused change. */
     isDirty: held !== null || unstored.length > 0,
-    /** Those of the fields that have values which no change has. */
+    /** The fields with edits that no change contains. */
     unstored,
-    /** Whether something would be lost with the page: not what the form of a new one began with. */
+    /** Whether leaving the page would lose edits. The initial values of a new record do not count. */
     isUnsaved: unstored.length > 0 && !(record === null && areSameDrafts(draft, initial)),
-    /** The request that would be saved. */
+    /** The request that a save would send. */
     request:
       record === null
         ? { method: 'POST', path, body }
         : { method: 'PATCH', path, body, ifVersion: editing.record.version },
-    /** The changed fields that somebody else has changed, too. */
+    /** The edited fields that another user has changed as well. */
     contested: record === null ? [] : sync.contested(record),
-    /** Why what was to be saved could not be stored, so that it is only in the form; null without a failure. */
+    /** Why the browser could not store the edits, which exist only in the form; null without a failure. */
     failure: state.kind === 'failed' ? new NotStored(state.error) : null,
-    /** Why the record was not published when somebody asked for it last, as the change that the server has refused; null without one. */
+    /** The refused change of the last publication; null when there is none. */
     unpublished,
     /**
-     * Gives the draft to the queue. @returns the record after it; null when it was not carried out
-     * @param onStored called when it is safe in this browser
+     * Submits the draft to the queue. @returns the record after it; null when it was not carried out
+     * @param onStored called when the browser has stored it
      */
     save,
-    /** Saves the draft with one status after the other, where the server takes only single steps. @returns as `save` */
+    /** Saves the draft and then each status of the path, where the server permits only single transitions. @returns as `save` */
     saveThrough,
-    /** Gives up a publication that was refused: the status is again the one that is stored, and what was typed besides stays, unsaved. */
+    /** Discards a refused publication: the status returns to the stored one, other edits stay unsaved. */
     giveUpPublication,
-    /** The record with the draft. */
+    /** The record with the draft applied. */
     readValues: () => edited.collect(),
-    /** Gives the draft to the queue, and waits for nothing more. */
+    /** Submits the draft to the queue without waiting for its outcome. */
     store: async () => void (await sync.save(fields)),
-    /** Gives up the draft, and the refused change. */
+    /** Discards the draft and the refused change. */
     discard: () => {
       setUnpublished(null);
       void sync.discard();
@@ -162,16 +161,16 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
   };
 }
 
-/** A record that does not exist yet, as the server would create it from nothing. */
+/** A record as the server would create it from an empty body. */
 function emptyRecord(resource: Resource, id: string): ApiRecord {
   const defaults = editableFields(resource).map(([name, { defaultValue }]) => [name, defaultValue] as const);
   return { ...nestValues(defaults), id, version: 0 };
 }
 
-/** What the changes of a new record are stored under: what one that was refused has, and otherwise what no other has. */
+/** Key of a new record's changes: that of its refused creation, otherwise a unique name. */
 export function useNewName(): string {
   const { change: sequence } = useSearch({ strict: false });
-  const { changes } = useWaiting();
+  const { changes } = usePendingChanges();
   const [name, setName] = useState(() => `new ${crypto.randomUUID()}`);
   const known = changes.find((change) => String(change.sequence) === sequence)?.record;
   if (known !== undefined && known !== name) setName(known);

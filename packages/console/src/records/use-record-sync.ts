@@ -1,24 +1,24 @@
-/** Keeps a page in step with the record that is edited on it. */
+/** Synchronizes a page with the record that it edits. */
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import type { Draft } from '../fields/draft.ts';
 import { RecordSync } from '../outbox/edit/record-sync.ts';
 import type { SaveState, SyncOptions } from '../outbox/edit/save-state.ts';
 import { useChanges } from '../outbox/edit/use-changes.ts';
-import { withWaiting } from '../outbox/merge/rebase.ts';
+import { withPending } from '../outbox/merge/rebase.ts';
 import type { Change } from '../outbox/store/change.ts';
 import { EditedRecord, type Shown } from './edited-record.ts';
 
 interface Options extends Omit<SyncOptions, 'queue' | 'collect' | 'show' | 'onState'> {
-  /** As it was read first; of version 0 when it does not exist yet. */
+  /** The record as first read; version 0 for a new record. */
   readonly first: ApiRecord;
-  /** The changes of it that waited then. */
+  /** Its pending changes at that time. */
   readonly waiting: readonly Change[];
-  /** What the form of a new one begins with. */
+  /** Initial values of a new record. */
   readonly initial?: Draft;
-  /** What is known of it by now, for a page that follows that. */
+  /** The latest cached version, for a page without a conflict dialog. */
   readonly known?: ApiRecord | null;
-  /** Called with each version that is shown. */
+  /** Called with each displayed version. */
   readonly onShow?: (record: ApiRecord) => void;
 }
 
@@ -28,7 +28,7 @@ interface RecordEditing extends Shown {
   readonly state: SaveState;
 }
 
-/** All options but `known` are those of the first rendering. */
+/** Only `known` may change between renderings. */
 export function useRecordSync({
   first,
   waiting,
@@ -39,13 +39,13 @@ export function useRecordSync({
 }: Options): RecordEditing {
   const changes = useChanges();
   const [state, setState] = useState<SaveState>({ kind: 'saved', at: null });
-  // After another sign-in the queue is another one.
+  // After another sign-in the context provides a new queue.
   const queue = useRef(changes);
   useLayoutEffect(() => {
     queue.current = changes;
   }, [changes]);
   const [{ edited, sync }] = useState(() => {
-    const values = withWaiting(first, waiting, options.resource);
+    const values = withPending(first, waiting, options.resource);
     const edited = new EditedRecord(first, values, options.fields);
     if (initial !== undefined && waiting.length === 0) edited.setDraft(initial);
     const show = (record: ApiRecord, shown: ReadonlyMap<string, unknown>) => {
@@ -63,13 +63,13 @@ export function useRecordSync({
     return { edited, sync: new RecordSync(given, first, waiting) };
   });
   const shown = useSyncExternalStore(edited.subscribe, edited.snapshot);
-  // A record that cannot be read now is read when something changes again, or the window has the focus.
+  // After a failure, the next change or focus of the window reads the record again.
   const check = useEffectEvent(() => void sync.check().catch(() => undefined));
   useEffect(() => {
     check();
     return changes.subscribe(() => check());
   }, [changes]);
-  // Also when what is typed no longer is what keeps it from being shown.
+  // Also when the edits that blocked the update are gone.
   useEffect(() => {
     if (known !== null && known.version > shown.record.version) check();
   }, [known, shown]);

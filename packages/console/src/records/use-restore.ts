@@ -1,4 +1,4 @@
-/** Says that a record was deleted, and offers to restore it from the trash. */
+/** Confirms a deletion with a toast that offers to restore the record from the trash. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -7,8 +7,8 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isProblem } from '../api/problem.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import { recordPathOf } from '../resources/places.ts';
-import { readAgain } from '../resources/read-again.ts';
-import { useIsKept } from '../resources/use-is-kept.ts';
+import { refreshQueries } from '../resources/refresh-queries.ts';
+import { useGoesToTrash } from '../resources/use-goes-to-trash.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
@@ -25,10 +25,10 @@ interface Deleted {
   readonly title: string;
 }
 
-/** Gives a function that says that a record was deleted, with a button that restores it if its resource has a trash. */
+/** Returns a function that shows the toast; without a trash it has no button. */
 export function useDeletedToast(): (deleted: Deleted) => void {
   const { api } = useWorkspace();
-  const isKept = useIsKept();
+  const goesToTrash = useGoesToTrash();
   const withStepUp = useStepUp();
   const queries = useQueryClient();
   const router = useRouter();
@@ -41,7 +41,7 @@ export function useDeletedToast(): (deleted: Deleted) => void {
     try {
       const request = requestOf('restoreFromTrash', { path: { id } });
       await withStepUp(() => api.write({ ...request, idempotencyKey }));
-      await readAgain(queries, ['v1']);
+      await refreshQueries(queries, ['v1']);
       const open = () => void router.navigate({ to: recordPathOf(resource, parentId, id) });
       showToast({
         kind: 'done',
@@ -66,7 +66,7 @@ export function useDeletedToast(): (deleted: Deleted) => void {
     showToast({
       kind: 'done',
       message: featureText('deleted', { name: deleted.title }),
-      ...(isKept(deleted.resource)
+      ...(goesToTrash(deleted.resource)
         ? { action: { label: featureText('undo'), run: () => void restore(deleted, idempotencyKey) } }
         : {}),
     });

@@ -1,4 +1,4 @@
-/** Offers to undo a change that was just made. */
+/** Offers to undo the last change. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
@@ -10,7 +10,7 @@ import { type Done, planUndo, type Undo, type UndoResult, undo } from '../outbox
 import { sendingAccepted } from '../resources/body-to-send.ts';
 import { resourceByName } from '../resources/declared.ts';
 import { recordKeys } from '../resources/queries.ts';
-import { readAgain } from '../resources/read-again.ts';
+import { refreshQueries } from '../resources/refresh-queries.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
@@ -20,8 +20,8 @@ import { showToast } from '../ui/toasts/toasts.ts';
 import { texts } from './texts.ts';
 
 /**
- * Gives a function that says that a change was saved, with a button that undoes it where that is possible.
- * The message says what was done; where several changes follow each other, it has to name the record.
+ * Returns a function that shows a toast after a save, with an undo button where possible. The message describes the change; pages where
+ * several changes can follow each other must name the record in it.
  */
 export function useUndo(): (done: Done, message?: string) => void {
   const { api, signedIn } = useWorkspace();
@@ -44,7 +44,7 @@ export function useUndo(): (done: Done, message?: string) => void {
     if (result.kind === 'undone') {
       const record = result.record as ApiRecord;
       queries.setQueryData(recordKeys.record(done.resource, record.id), record);
-      void readAgain(queries, recordKeys.all(done.resource));
+      void refreshQueries(queries, recordKeys.all(done.resource));
       showToast({ kind: 'done', message: featureText('undone') });
     } else if (result.kind === 'deleted-since') {
       showToast({ kind: 'failure', message: featureText('deletedSince') });

@@ -1,6 +1,6 @@
 /**
- * Writes that are sent at once, and do not go through the queue of changes: administration, whose responses may contain secrets that
- * must not be stored in the browser, and whose pages say at once whether it was done.
+ * Writes that bypass the queue of changes: administration, whose responses may contain secrets that must not be stored in the browser, and
+ * whose pages report the result immediately.
  */
 
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -14,29 +14,28 @@ import { type Fault, isProblem, ProblemError } from '../api/problem.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import type { Draft } from '../fields/draft.ts';
 import { namesIn, type Values } from '../outbox/store/fields.ts';
-import { readAgain } from '../resources/read-again.ts';
+import { refreshQueries } from '../resources/refresh-queries.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useDraftCheck } from './use-draft-check.ts';
 
-/** What a request creates or changes. */
+/** The record that a request creates or changes. */
 interface Written {
   readonly resource: Resource;
-  /** As the page shows it; null or absent for a new one. */
+  /** The displayed record; null or absent for a new one. */
   readonly record?: Values | null;
 }
 
 interface Options<Body> {
-  /** Checked by its rules before anything is sent; their faults are those of the request. */
+  /** Validated before sending; its faults are reported like those of the server. */
   readonly written?: Written;
-  /** What is read again afterwards, and when the record is not what the page shows. */
+  /** Queries to refresh after the write, and when the displayed record is outdated. */
   readonly changes: readonly QueryKey[];
-  /** Called with the body of the response. */
   readonly done?: (body: Body) => void;
 }
 
 /**
- * Sends the request of an operation (`requestOf`) that writes, with a fresh proof of who one is where it needs one. A request without a definite response keeps its key, so that it
- * is done once when the person tries again; after a response the same request is a new one.
+ * Sends the request of a write operation (`requestOf`), with a fresh proof of identity if required. A request without a definite response
+ * keeps its idempotency key, so that a retry by the user executes it once; after a response, the same request gets a new key.
  */
 export function useWrite<Body>({ written, changes, done }: Options<Body>) {
   const findFaults = useDraftCheck(written !== undefined);
@@ -44,7 +43,7 @@ export function useWrite<Body>({ written, changes, done }: Options<Body>) {
   const withStepUp = useStepUp();
   const queries = useQueryClient();
   const [keys] = useState(() => new Map<string, string>());
-  const readChanges = () => Promise.all(changes.map((queryKey) => readAgain(queries, queryKey)));
+  const readChanges = () => Promise.all(changes.map((queryKey) => refreshQueries(queries, queryKey)));
   const mutation = useMutation({
     mutationFn: async (request: OperationRequest<Body>) => {
       const { body } = request;
@@ -68,19 +67,19 @@ export function useWrite<Body>({ written, changes, done }: Options<Body>) {
       done?.(body);
       await readChanges();
     },
-    // What the page shows is not what would be changed.
+    // The displayed record is outdated.
     onError: (error) => (isProblem(error, 'version_mismatch') ? readChanges() : undefined),
   });
   const failure = mutation.error instanceof StepUpCancelled ? null : mutation.error;
   return { ...mutation, failure };
 }
 
-/** The values of a body by the dotted names of their fields. */
+/** The values of a body, by dotted field name. */
 function draftOf(body: Values): Draft {
   return Object.fromEntries(namesIn(body).map((name) => [name, valueAt(body, name)]));
 }
 
-/** The problem that the server would respond with. */
+/** Converts local faults to the problem that the server would return. */
 function toRejection(errors: readonly Fault[]): ProblemError {
   const detail = errors.map((fault) => fault.detail).join(' ');
   return new ProblemError({ code: 'validation_failed', status: null, detail, members: { errors } });

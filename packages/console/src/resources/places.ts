@@ -3,7 +3,7 @@
  * knows the other: `/console/crm/contacts/con_…`.
  */
 
-import { hasOperation, isKeptWhenDeleted, type Resource } from '@trellis/schema/resources/resource.ts';
+import { goesToTrash, hasOperation, type Resource } from '@trellis/schema/resources/resource.ts';
 import { resources } from './declared.ts';
 
 /** Stands in a path for the parent that is still to be chosen. */
@@ -90,6 +90,6 @@ export function noteParent(parentResource: string, id: string): void {
 /** The path below `/v1` of the request that restores the deleted record at a path (`/v1/books/…`); null when its resource has no trash. */
 export function restoringPath(path: string): string | null {
   const place = findPlace(path.replace(/^\/v1/, ''));
-  if (place === null || place.recordId === null || !isKeptWhenDeleted(place.resource)) return null;
+  if (place === null || place.recordId === null || !goesToTrash(place.resource)) return null;
   return `/v1/trash/${place.recordId}/restore`;
 }

@@ -93,7 +93,7 @@ export interface Presentation {
     readonly BeforePublication: ComponentType<{ readonly id: string }>;
   };
   /** Whether a record may be changed automatically; by default any may. */
-  readonly mayChangeUnrequested?: (record: Values) => boolean;
+  readonly allowsAutosave?: (record: Values) => boolean;
   /** Whether a field of a record may be changed in a list, which shows no more of the record than its columns and its status; by default any may. */
   readonly mayChangeInList?: (field: string, record: Values) => boolean;
 }

@@ -1,7 +1,7 @@
 /** Who is signed in, and the organization that this tab works in. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import { meantUser, stopWork, workFor } from '../api/meant-user.ts';
+import { expectedUser, stopWork, workFor } from '../api/expected-user.ts';
 import { isProblem } from '../api/problem.ts';
 import { readEarlySession, type SignedIn, signInApi } from '../api/sign-in.ts';
 
@@ -19,7 +19,7 @@ const channelName = 'trellis-session';
 /** The session; null when nobody is signed in. The first user that a tab sees is the one that it works for. */
 async function readSession(read = signInApi.readSession): Promise<SignedIn | null> {
   const session = await read();
-  if (session !== null && meantUser() === null) workFor(session.user.id);
+  if (session !== null && expectedUser() === null) workFor(session.user.id);
   return session;
 }
 
@@ -68,7 +68,7 @@ export function useResumeSession(): () => Promise<void> {
   return useCallback(async () => {
     const session = await readNewSession(queries);
     notifyTabs(session);
-    if (session?.user.id === meantUser()) await queries.invalidateQueries();
+    if (session?.user.id === expectedUser()) await queries.invalidateQueries();
   }, [queries]);
 }
 
@@ -100,7 +100,7 @@ export function useSessionNews(): void {
   useEffect(() => {
     const channel = new BroadcastChannel(channelName);
     channel.onmessage = ({ data }: MessageEvent<SignedIn | null>) => {
-      const meant = meantUser();
+      const meant = expectedUser();
       // The same person again: the form that is open stays as it is.
       if (meant !== null && data?.user.id === meant)
         return void queries.invalidateQueries({ queryKey: sessionKeys.session });

@@ -3,6 +3,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { hasOperation, modules, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { Organization } from '../api/sign-in.ts';
+import { PendingStatus } from '../pending/PendingStatus.tsx';
 import { resourceByName, resources } from '../resources/declared.ts';
 import { useListRefusal } from '../resources/list-refusal.ts';
 import { collectionPath, findPlace } from '../resources/places.ts';
@@ -14,7 +15,6 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { modKey } from '../ui/keys.ts';
 import { LazyTooltip } from '../ui/LazyTooltip.tsx';
 import { usePageAbove } from '../ui/page-above.ts';
-import { WaitingStatus } from '../waiting/WaitingStatus.tsx';
 import { furtherPages } from './further-pages.ts';
 import styles from './Navigation.module.css';
 import { OrganizationMenu, PersonMenu } from './NavigationMenus.tsx';
@@ -143,7 +143,7 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
         </section>
       </div>
       <div className={styles.waiting}>
-        <WaitingStatus />
+        <PendingStatus />
       </div>
       <PersonMenu openKeys={openKeys} />
     </nav>

@@ -3,12 +3,12 @@ import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Organization } from '../api/sign-in.ts';
+import { PendingStatus } from '../pending/PendingStatus.tsx';
 import { useWorkspace } from '../session/workspace.ts';
 import { useText } from '../text/text.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { readSingleKeys } from '../ui/keys.ts';
 import { useToast } from '../ui/toasts/toasts.ts';
-import { WaitingStatus } from '../waiting/WaitingStatus.tsx';
 import { Navigation } from './Navigation.tsx';
 import styles from './Shell.module.css';
 import { ViewedRole } from './ViewedRole.tsx';
@@ -85,7 +85,7 @@ export function Shell({ organizations, choose }: Props) {
         </button>
         <div className={styles.barMiddle}>
           <Logo size={20} />
-          <WaitingStatus />
+          <PendingStatus />
         </div>
         <button
           type="button"

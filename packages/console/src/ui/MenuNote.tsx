@@ -1,6 +1,6 @@
 /** Sentences in a menu that say what it does not offer, and why. They stay reachable by keyboard, so that they are read. */
 import { Menu } from '@mantine/core';
-import styles from './RefusableItem.module.css';
+import styles from './GuardedItem.module.css';
 
 /** Nothing without a sentence. */
 export function MenuNote({ sentences }: { readonly sentences: readonly string[] }) {

@@ -276,7 +276,7 @@ export function matchingOf(
  * Whether deleted records are kept in the trash for a while. What belongs to this installation, such as members and tokens, is
  * not: what is taken away must not come back by itself.
  */
-export function isKeptWhenDeleted(resource: Pick<Resource, 'operations' | 'portable'>): boolean {
+export function goesToTrash(resource: Pick<Resource, 'operations' | 'portable'>): boolean {
   return hasOperation(resource, 'delete') && resource.portable !== false;
 }
 

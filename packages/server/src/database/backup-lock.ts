@@ -1,7 +1,6 @@
 /**
- * Advisory locks of backups and restores, in SQL. A backup holds `backupLock` from before its snapshot until the last file
- * content is copied; who removes the content of a file tries the same lock as a shared one, and keeps the content if there is a
- * backup.
+ * SQL of the advisory locks of backups and restores. A backup holds `backupLock` from before its snapshot until it has copied the last file
+ * content. A process that deletes file contents tries the lock in shared mode, and keeps the content during a backup.
  */
 export const backupLock = `hashtext('trellis backup')`;
 

@@ -63,9 +63,9 @@ export interface DatabaseFailure extends Error {
   readonly detail?: string;
 }
 
-/** A statement behind a COMMIT failed, or the connection did: what was committed stays. The reason is the cause. */
+/** A statement after a COMMIT, or the connection, failed; the committed changes are durable. `cause` has the reason. */
 export class FailureAfterCommit extends Error {
-  /** Of the statements before the one that failed. */
+  /** Of the statements before the failed one. */
   readonly results: readonly StepResult[];
 
   constructor(results: readonly StepResult[], cause: Error) {
@@ -143,7 +143,7 @@ export class Batch {
       }
       messages.push(serialize.bind({ portal: '', statement: name, values: [...values] }));
       messages.push(serialize.execute({ portal: '' }));
-      // The first one only names the scope, and what the last one gives is sent with the end of the batch.
+      // No Flush after the scope statement, which has no result, or after the last step, whose result the Sync sends.
       if (this.flushes && index > 0 && index < this.steps.length - 1) messages.push(serialize.flush());
     }
     messages.push(serialize.sync());

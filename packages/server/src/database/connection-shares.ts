@@ -158,7 +158,7 @@ export class ConnectionShares {
   }
 
   private noteAsking(key: string): void {
-    // Deleted first, so that it becomes the last one.
+    // Deleted first, so that the key moves to the end of the iteration order.
     this.requestedAtMs.delete(key);
     this.requestedAtMs.set(key, this.now());
     this.forgetInactive();
@@ -243,7 +243,7 @@ export class ConnectionShares {
     const [first] = queue ?? [];
     if (key === undefined || queue === undefined || first === undefined) return false;
     this.leaveQueue(key, queue, first);
-    // Other organizations that hold as many come first next time.
+    // Moves the organization behind others that hold equally many connections.
     if (queue.size > 0) {
       this.waiting.delete(key);
       this.waiting.set(key, queue);

@@ -110,7 +110,7 @@ export function targetWritable(
       if (client instanceof WritableClient && hosts.settle(client.url))
         log('database host changed', { host: `${client.host}:${client.port}` });
     },
-    // A former primary whose standbys follow another one accepts connections, and acknowledges no write.
+    // A former primary whose standbys follow a new one still accepts connections, but acknowledges no write.
     noteSilent(client) {
       if (client instanceof WritableClient) hosts.leave(client.url);
     },
@@ -130,7 +130,7 @@ export async function connectToWritable(url: string, name?: string): Promise<pg.
       connectionTimeoutMillis: 5_000,
       ...(name === undefined ? {} : { fallback_application_name: name }),
     });
-    // A connection that is lost fails the statement that waits, or the next one; without a listener it would end the process instead.
+    // A lost connection fails the current or the next statement. Without a listener, its `error` event would end the process instead.
     client.on('error', () => undefined);
     try {
       return await client.connect();

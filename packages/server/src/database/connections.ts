@@ -85,11 +85,11 @@ export class Connections {
   /** Waits for the work on connections, and ends all of them. */
   async close(): Promise<void> {
     await this.pool.end();
-    // Whatever still waits for the server's farewell keeps the process alive.
+    // Open sockets keep the process alive, so the timer itself need not.
     setTimeout(() => this.destroy(), closeTimeoutMs).unref();
   }
 
-  /** Destroys all connections, so that whatever waits for their server fails at once. */
+  /** Destroys all connections, so that pending statements fail immediately. */
   destroy(): void {
     for (const client of this.open) client.connection.stream.destroy();
   }
@@ -117,9 +117,7 @@ export class Connections {
     }
   }
 
-  /**
-   * Sends steps over a connection as one batch. If a statement behind a COMMIT fails, which undoes nothing, the results end there.
-   */
+  /** Sends steps over a connection as one batch. If a statement after a COMMIT fails, the results end there, because the commit stands. */
   async send(
     client: pg.PoolClient,
     steps: readonly Step[],

@@ -91,7 +91,10 @@ export class Database {
     return this.groups.join(scope, read);
   }
 
-  /** Reads rows of an organization for somebody who belongs to none: it costs the share of unauthenticated requests, not that organization's. */
+  /**
+   * Reads rows of an organization for an unauthenticated request: the read is charged to the share of unauthenticated requests, not to that
+   * organization's.
+   */
   async queryUnauthenticated(organizationId: string, read: Step): Promise<StepResult> {
     const [result] = await this.read({ organizationId, userId: null }, [read], 1, unauthenticated);
     if (result === undefined) throw new Error('a read returned no result');
@@ -168,7 +171,7 @@ export class Database {
     return this.connections.state();
   }
 
-  /** The replicas and the reads that they were asked for; null without replicas. */
+  /** The replicas and their read statistics; null without replicas. */
   replicasState(): ReplicasState | null {
     return this.replicas?.state() ?? null;
   }
@@ -185,8 +188,8 @@ export class Database {
   }
 
   /**
-   * @param reads the number of requests that the steps are for
-   * @param share whose share of connections and turns it costs
+   * @param reads the number of requests that the steps serve
+   * @param share the share that is charged for connections and turns
    */
   private async read(
     scope: Scope,
@@ -218,7 +221,8 @@ export class Database {
     const results = await connections.use(
       share,
       async (client) => {
-        // Lists and searches may take as long as one statement may, several times in a batch. Reads that were joined take little.
+        // Each slow statement, such as a list or a search, may use the full statement timeout, so PostgreSQL flushes after each. Grouped
+        // reads are fast.
         const all = await connections.send(client, steps, { flushes: reads === 1 });
         // Before the connection is given back: a request that has to wait for a turn must not fetch further results
         // meanwhile.

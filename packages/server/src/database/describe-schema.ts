@@ -1,6 +1,6 @@
 /**
- * Describes the database schema from PostgreSQL's catalogue in a stable order, and compares two of these descriptions: what a migration
- * has made has to be what an empty database gets.
+ * Describes the database schema from PostgreSQL's catalogue in a stable order, and compares two descriptions: a migrated database must
+ * equal a newly created one.
  */
 import { Database } from './database.ts';
 
@@ -110,8 +110,8 @@ const collationsOf = `
   WHERE collnamespace = 'trellis'::regnamespace ORDER BY collname`;
 
 /**
- * What distinguishes a schema from another one, by their descriptions: `-` and a line that it lacks, `+` and one that it has in addition. The
- * order of columns is no difference: a migration adds a column at the end, and no statement depends on it.
+ * The differences between two schemas, by their descriptions: `-` marks a missing line, `+` an additional one. The order of columns is
+ * ignored: a migration appends columns, and no statement depends on their order.
  */
 export function compareSchemas(found: string, expected: string): string[] {
   const [own, others] = [new Set(linesOf(found)), new Set(linesOf(expected))];

@@ -32,7 +32,7 @@ export function joinSteps(steps: readonly Step[]): Step[] {
   return [...joined, ...joinRun(run)];
 }
 
-/** One step for all of them. */
+/** Joins the steps of a run into a single step. */
 function joinRun(run: readonly Step[]): readonly Step[] {
   if (run.length < 2) return run;
   const key = run.map(({ statement }) => statement.name).join();

@@ -10,9 +10,9 @@ import { connectToWritable } from './connection.ts';
 export interface ListenerTiming {
   readonly firstBackoffMs: number;
   readonly lastBackoffMs: number;
-  /** How often the connection is tried, which may be dead without being closed. */
+  /** Interval of the liveness check: a dead connection may stay open. */
   readonly checkMs: number;
-  /** How long a response to that may take. */
+  /** Timeout of the check. */
   readonly silenceMs: number;
 }
 
@@ -56,7 +56,7 @@ export class Listener {
     }
   }
 
-  /** Listens until the connection ends. @returns whether it came so far */
+  /** Listens until the connection ends. @returns whether listening had started */
   private async listen(): Promise<boolean> {
     const { signal } = this.stopping;
     const client = await connectToWritable(this.url).catch(() => null);

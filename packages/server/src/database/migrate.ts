@@ -1,6 +1,6 @@
 /**
- * Gives an empty database the schema, and another one the migrations that it lacks: numbered SQL files, each in one transaction, so
- * that a killed migration is applied completely or not at all; then the SQL functions. Any number of nodes may run this at once.
+ * Creates the schema in an empty database, or applies the missing migrations: numbered SQL files, each in one transaction, so that a killed
+ * migration is applied completely or not at all. The SQL functions follow. Any number of nodes may run this concurrently.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -40,7 +40,7 @@ export class InterruptedRestoreError extends Error {
   }
 }
 
-/** What a release makes of a database. */
+/** The files of a release that define its database. */
 interface Release {
   readonly schema: Schema;
   readonly functions: FunctionSet;
@@ -59,7 +59,7 @@ async function readRelease(folder: string): Promise<Release> {
 
 let ownRelease: Promise<Release> | undefined;
 
-/** This release. Its files are read once: they do not change while the process runs, and anybody may ask for `/readyz`. */
+/** This release. Its files are read once, because they do not change while the process runs and `/readyz` is public. */
 function readOwnRelease(): Promise<Release> {
   ownRelease ??= readRelease(releaseFolder).catch((error: unknown) => {
     ownRelease = undefined;
@@ -89,7 +89,10 @@ export async function readReleaseMigrations(release?: string): Promise<AppliedMi
   return [recordOf(schema, migrations), ...migrations.map(({ name, checksum }) => ({ name, checksum }))];
 }
 
-/** The record of the schema. With migrations, they say which schema it is: the one that it began with may be that of an earlier release. */
+/**
+ * The recorded name of the schema. A database that began with the schema of an earlier release is identified by that schema together with
+ * the migrations.
+ */
 function recordOf({ checksum }: Pick<Schema, 'checksum'>, migrations: readonly unknown[]): AppliedMigration {
   return { name: schemaName, checksum: migrations.length === 0 ? checksum : '' };
 }
@@ -116,7 +119,7 @@ export async function endRestore(session: OwnerSession): Promise<void> {
 /** How long a migration waits for its locks. */
 const locks: LockAttempts = { waitMs: 100, attempts: 100 };
 
-/** What is to be known of a migration, by its name. */
+/** Receives the progress of each migration, by name. */
 export interface Inspection {
   begins(client: pg.Client, name: string): Promise<void>;
   ends(client: pg.Client, name: string): Promise<void>;
@@ -128,7 +131,7 @@ export interface MigrateOptions {
   readonly beginsRestore?: boolean;
   /** Folder of the release, with a slash at its end; that of this one by default. */
   readonly release?: string;
-  /** How long another process is waited for that changes the schema; some minutes by default. */
+  /** How long to wait for another process that changes the schema; some minutes by default. */
   readonly wait?: LockWait;
   /** Called in the transaction of each migration, before its statements and after them. */
   readonly inspect?: Inspection;
@@ -258,7 +261,7 @@ export async function readMigrationState(database: Database): Promise<MigrationS
 }
 
 /**
- * The migrations that a database lacks of which this has been recorded.
+ * The missing migrations of a database whose records were read already.
  * @param release folder of the release; this one when absent
  * @throws OutdatedDatabaseError; Error if an applied migration differs from its file, or belongs to a later release
  */
@@ -296,7 +299,7 @@ function compareMigrations(
   return files.filter(({ name }) => applied.every((migration) => migration.name !== name));
 }
 
-/** Makes the schema, with which no migration of the release is missing, in a transaction of its owner. */
+/** Creates the schema, which includes all migrations of the release, in a transaction of its owner. */
 async function applySchema(
   client: pg.Client,
   schema: Schema,
@@ -323,8 +326,8 @@ function requireSchema(
 }
 
 async function applyMigration(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  // As one text: between statements sent one by one, a table that is locked already stops writes that hold the
-  // next one, and the migration waits for those.
+  // As one text: with separate statements, a lock on one table could block writes that already hold the next one, and the migration would
+  // wait for them.
   await client.query(sql);
   await client.query('INSERT INTO trellis.migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
 }

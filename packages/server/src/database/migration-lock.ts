@@ -1,13 +1,13 @@
-/** The lock of changes of the schema: one process makes them at a time. */
+/** The lock for changes of the schema: one process at a time makes them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 /** SQL: the key of the advisory lock. */
 const lockKey = `hashtext('trellis migrate')`;
 
-/** How long another process is waited for, in ms. */
+/** How long to wait for another process, in ms. */
 export interface LockWait {
-  /** Until a line says who is waited for. */
+  /** Until the log names the other process. */
   readonly announceMs: number;
   /** Until the wait ends with an error. */
   readonly giveUpMs: number;
@@ -19,7 +19,7 @@ const usualWait: LockWait = { announceMs: 5_000, giveUpMs: 600_000 };
 /** How often the lock is tried, in ms. */
 const pollMs = 200;
 
-/** Another process has changed the schema all the time; nothing was changed by this one. */
+/** Another process held the lock for the whole wait; this process changed nothing. */
 class MigrationLockError extends Error {
   constructor(others: string, waitedMs: number) {
     super(
@@ -31,8 +31,8 @@ class MigrationLockError extends Error {
 }
 
 /**
- * Takes the lock for the rest of the session.
- * @param log gets a line when another process has to be waited for
+ * Acquires the lock for the rest of the session.
+ * @param log gets a line if another process holds the lock
  * @throws MigrationLockError
  */
 export async function lockMigrations(
@@ -57,7 +57,10 @@ export async function lockMigrations(
   }
 }
 
-/** Who has the lock, also shared ones such as a backup's: their process ids on the server of the database, and what they are called. */
+/**
+ * The processes that hold the lock, including a backup, which holds it in shared mode: their process ids on the database server and their
+ * application names.
+ */
 async function describeOthers(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ other: string }>(
     `SELECT format('process %s (%s)', l.pid, coalesce(nullif(a.application_name, ''), 'no application_name')) AS other

@@ -15,7 +15,7 @@ const settings: Readonly<Record<string, string>> = {
   extra_float_digits: '1',
   client_encoding: 'UTF8',
   search_path: "''",
-  // A backup takes as long as it takes.
+  // The duration of a backup is unlimited.
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   lock_timeout: '0',

@@ -1,6 +1,6 @@
 /**
- * Sends equal reads of a member that arrive together as one message and one transaction, because a small read spends half of its
- * processor time on these. Equal means the same statement with any parameters, so no read waits for one of another kind.
+ * Sends equal concurrent reads of a member as one message and one transaction, because a small read spends half of its processor time on
+ * these. Equal means the same statement with any parameters, so no read waits for a different statement.
  */
 import type { Step, StepResult } from './batch.ts';
 import type { Scope } from './scope.ts';
@@ -70,7 +70,7 @@ export class ReadGroups {
         else resolve(result);
       });
     } catch (error) {
-      // Reads can be repeated, each on its own.
+      // Reads are repeatable, so each one is retried separately.
       if (reads.length > 1 && this.isOfOneRead(error))
         for (const read of reads) void this.sendGroup(member, [read]);
       else for (const { reject } of reads) reject(error);

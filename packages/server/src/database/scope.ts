@@ -10,8 +10,8 @@ export interface Scope {
   /** Null for work without a user, which sees only what every member may see. */
   readonly userId: string | null;
   /**
-   * The position that a read must have seen, so that a replica may serve it; see `Replicas` for how old its rows may be otherwise.
-   * Absent: the primary serves it, as it does everything that is decided on and everything that is written.
+   * The write position that a replica must have replayed to serve the read; see `Replicas` for the maximum age of its rows. Absent: the
+   * primary serves the read, as it does every write and every read that a decision depends on.
    */
   readonly readAfter?: WalPosition | undefined;
 }

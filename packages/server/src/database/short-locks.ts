@@ -1,21 +1,23 @@
-/** Changes of the schema beside others that use the tables: whoever comes behind a statement that waits for a lock waits too. */
+/**
+ * Schema changes on tables in use. A statement that waits for a lock blocks all later statements on the table, so the wait must be short.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { DatabaseFailure } from './batch.ts';
 
-/** How long a lock is waited for, and how often. */
+/** The lock timeout, and the number of attempts. */
 export interface LockAttempts {
   /** Of each lock, in ms. */
   readonly waitMs: number;
   readonly attempts: number;
 }
 
-/** What ends an attempt: the time for a lock is over, or others wait for a lock that it has, and it for one of theirs. */
+/** SQLSTATEs that end an attempt: lock timeout and deadlock. */
 const lockStates: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 
 /**
- * Runs work in a transaction that gives up when it has to wait for a lock, and is repeated a little later.
- * @throws Error of PostgreSQL: 55P03 or 40P01 when others had a lock at each attempt
+ * Runs work in a transaction with a short lock timeout, and repeats it after a pause.
+ * @throws Error of PostgreSQL: 55P03 or 40P01 when all attempts failed
  */
 export async function withShortLocks(
   client: pg.Client,

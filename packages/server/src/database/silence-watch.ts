@@ -6,10 +6,10 @@
 import { Socket } from 'node:net';
 import type pg from 'pg';
 
-/** How often it looks, in ms. */
+/** Interval of the check, in ms. */
 const maxTickMs = 500;
 
-/** The server has said nothing for too long; whether the statements had an effect is not known. */
+/** The server was silent for too long; whether the statements took effect is unknown. */
 export class SilentServerError extends Error {
   readonly code = 'ETIMEDOUT';
 
@@ -20,9 +20,9 @@ export class SilentServerError extends Error {
 }
 
 interface Running {
-  /** Bytes that had moved in either direction at the last look. */
+  /** Bytes transferred in either direction at the last check. */
   moved: number;
-  /** Looks in a row at which none had moved. */
+  /** Number of consecutive checks without a transfer. */
   quiet: number;
 }
 
@@ -70,7 +70,7 @@ export class SilenceWatch {
   }
 }
 
-/** Bytes that have come, and that the network has taken. */
+/** Bytes received, and bytes sent to the network. */
 function movedOver(stream: Socket): number {
   return stream.bytesRead + stream.bytesWritten - stream.writableLength;
 }

@@ -1,8 +1,8 @@
-/** SQL files as single statements, of which some make functions. */
+/** Splits SQL files into statements. */
 
 /**
- * What has no end of a statement in it (PostgreSQL, "Lexical Structure"): comments, strings, quoted names and dollar-quoted texts. The files
- * have no nested comments, and no bodies of functions between BEGIN ATOMIC and END.
+ * Tokens in which a semicolon does not end a statement (PostgreSQL, "Lexical Structure"): comments, strings, quoted names and dollar-quoted
+ * texts. The files contain neither nested comments nor function bodies between BEGIN ATOMIC and END.
  */
 const token =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\b[Ee]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[\s\S]/g;

@@ -23,7 +23,7 @@ export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
   );
 }
 
-/** Where a release has what makes and migrates a database. */
+/** The folders of a release with the schema and the migrations. */
 const folders = ['sql/schema/', 'sql/migrations/'];
 
 /** A text by its path in the folder of a release. */
@@ -32,7 +32,7 @@ export interface ReleaseText {
   readonly text: string;
 }
 
-/** What makes and migrates a database of a release. @param release its folder, with a slash at its end; this one when absent */
+/** The SQL texts that create and migrate a database. @param release its folder, with a trailing slash; this release when absent */
 export async function readReleaseTexts(release = releaseFolder): Promise<ReleaseText[]> {
   const found = await Promise.all(
     folders

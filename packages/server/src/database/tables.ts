@@ -5,7 +5,7 @@ import type { OwnerSession } from './owner-session.ts';
 export interface CopiedTable {
   /** Without the schema. */
   readonly name: string;
-  /** All columns that are stored as they are given, not generated ones; that of the organization first, if there is one. */
+  /** All stored columns, without generated ones; the organization comes first if there is one. */
   readonly columns: readonly string[];
 }
 

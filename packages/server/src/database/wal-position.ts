@@ -11,7 +11,7 @@ import { step } from './batch.ts';
  */
 export type WalPosition = string;
 
-/** The position of a read that has to have seen no write in particular. */
+/** The position of a read without a required write. */
 export const anyPosition: WalPosition = '';
 
 /** The later one of two positions. */
@@ -55,7 +55,7 @@ const currentPosition: Statement = {
   text: `SELECT pg_current_wal_insert_lsn(), left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
     ${sourceList}`,
 };
-/** The same for behind a COMMIT. */
+/** The same statement for use after a COMMIT. */
 const commitPosition: Statement = {
   name: 'commit_wal_position',
   text: `SELECT pg_current_wal_insert_lsn(), left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)`,

@@ -1,29 +1,32 @@
-/** Migrates a database that nobody else uses, and notes what each migration does: how long it takes, which tables it locks and rewrites, and the disk that it needs. */
+/**
+ * Migrates a database without other users, and measures each migration: its duration, the tables that it locks and rewrites, and its disk
+ * space.
+ */
 import type pg from 'pg';
 import { connectToWritable } from './connection.ts';
 import { type Inspection, migrate } from './migrate.ts';
 
-/** What a migration did. */
+/** The measurements of a migration. */
 export interface WatchedMigration {
   readonly name: string;
-  /** How long it took with nobody else using the database, in ms. */
+  /** Duration without concurrent use of the database, in ms. */
   readonly ms: number;
-  /** Tables that were there before and can be neither read nor written until the migration ends. */
+  /** Existing tables that can be neither read nor written until the migration ends. */
   readonly blocksReads: readonly string[];
-  /** Those that can be read and not written. */
+  /** Existing tables that can be read but not written. */
   readonly blocksWrites: readonly string[];
-  /** Those of which each row was written again. */
+  /** Existing tables whose rows were all rewritten. */
   readonly rewrites: readonly string[];
 }
 
-/** What all of them did. */
+/** The measurements of all migrations. */
 export interface WatchedMigrations {
   readonly migrations: readonly WatchedMigration[];
-  /** The migration that failed, after which the rest was not tried; null if none did. */
+  /** The failed migration, after which no other was applied; null without a failure. */
   readonly failed: { readonly name: string; readonly reason: string } | null;
   /** Size of the database before, in bytes. */
   readonly databaseBytes: number;
-  /** Disk that they needed in addition at the most, with the write-ahead log, in bytes. */
+  /** Peak additional disk space, including the write-ahead log, in bytes. */
   readonly additionalBytes: number;
 }
 
@@ -75,7 +78,7 @@ interface TableFile {
   readonly file: number;
 }
 
-/** Notes what each migration does. */
+/** Measures each migration. */
 class Watch implements Inspection {
   readonly migrations: WatchedMigration[] = [];
   private current = '';
@@ -115,14 +118,14 @@ class Watch implements Inspection {
     this.current = '';
   }
 
-  /** The migration that an error has ended. @throws that error if it was none */
+  /** The migration during which an error occurred. @throws the error if it occurred outside a migration */
   failure(error: unknown): NonNullable<WatchedMigrations['failed']> {
     if (this.current === '' || !(error instanceof Error)) throw error;
     return { name: this.current, reason: error.message };
   }
 }
 
-/** Measures again and again what the database and the write-ahead log take on disk, uncommitted files included. */
+/** Samples the disk space of the database and the write-ahead log, including uncommitted files. */
 class SpaceSampler {
   private readonly admin: pg.Client;
   private timer: NodeJS.Timeout | undefined;
@@ -146,7 +149,7 @@ class SpaceSampler {
     }, sampleMs);
   }
 
-  /** The most that was in use, without what was in use at the start. */
+  /** The peak, minus the space used at the start. */
   async end(): Promise<number> {
     clearInterval(this.timer);
     await this.pending;

@@ -3,7 +3,7 @@ import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { type BatchOp, batchOps, batchOpsOf } from '@trellis/schema/resources/batches.ts';
 import { itemOf, mapIds } from '@trellis/schema/resources/item-references.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { isKeptWhenDeleted, matchingOf, type Resource } from '@trellis/schema/resources/resource.ts';
+import { goesToTrash, matchingOf, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import { refuseFaults } from '@trellis/schema/validation/faults.ts';
@@ -318,7 +318,7 @@ function toItem(
           return planned(plan, input.patch, keysOf(matching, input.patch));
         }
         case 'delete': {
-          const keepSeconds = isKeptWhenDeleted(resource) ? context.writes.trashRetentionSeconds : 0;
+          const keepSeconds = goesToTrash(resource) ? context.writes.trashRetentionSeconds : 0;
           return planned(planDelete(model, target(), keepSeconds), null);
         }
       }

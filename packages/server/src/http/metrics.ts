@@ -15,7 +15,7 @@ import type { ReplicasState } from '../database/replicas.ts';
 import type { OutboxState } from '../events/outbox.ts';
 import type { CountedWhere } from '../rate-limits/rate-limiter.ts';
 import type { ExtractionOutcome } from '../resources/knowledge-files/extraction-service.ts';
-import type { DeliveryOutcome } from '../webhooks/delivery.ts';
+import type { DeliveryOutcome } from '../webhooks/delivery-loop.ts';
 
 /** The metrics of one process, in the form in which they are sent to another process. */
 export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];

@@ -5,7 +5,7 @@ import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { joinWords, nounOf, withArticle } from '@trellis/schema/resources/nouns.ts';
 import {
   type Action,
-  isKeptWhenDeleted,
+  goesToTrash,
   type Resource,
   type SharedOperation,
   statusOf,
@@ -48,7 +48,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
   const refusals = (operation: SharedOperation) => resource.refusals?.[operation] ?? [];
   const sparse = fieldsParameter(resource);
   const include = includeParameters(resource);
-  const isKept = isKeptWhenDeleted(resource);
+  const isTrashable = goesToTrash(resource);
   const published = resource.versions === undefined ? [] : [perspectiveParameter];
   return {
     list: {
@@ -192,7 +192,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       path: item,
       summary: `Delete ${withArticle(resource.singular)}`,
       description: [
-        isKept
+        isTrashable
           ? 'Moves the record into the trash, from where `restoreFromTrash` brings it back until its time there is over (30 days, unless the installation says otherwise). All other operations respond as if it were gone, and its unique values are free.'
           : 'Deletes the record permanently.',
         ...also(resource.removal),
@@ -200,7 +200,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       ].join(' '),
       requirement: requirementOf(resource, 'delete'),
       pathParameters: ofItem,
-      queryParameters: isKept ? [eraseParameter] : [],
+      queryParameters: isTrashable ? [eraseParameter] : [],
       body: null,
       success: { status: 204, description: 'Deleted.', schemaName: null, headers: ['Idempotent-Replayed'] },
       conditional: false,
@@ -210,7 +210,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
           planDelete(
             model,
             targetOf(resource, call),
-            isKept && erase !== 'true' ? context.writes.trashRetentionSeconds : 0,
+            isTrashable && erase !== 'true' ? context.writes.trashRetentionSeconds : 0,
           ),
         ),
     },

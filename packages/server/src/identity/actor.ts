@@ -17,11 +17,11 @@ import { type MemberRole, readRole, roleColumn } from './role.ts';
 export const audiences = ['api', 'sandbox'] as const;
 export type Audience = (typeof audiences)[number];
 
-/** The session that a token belongs to: how somebody signed in, and when. */
+/** The session of a token: the methods and the time of the sign-in. */
 export interface ActorSession {
   /** Uuid. */
   readonly id: string;
-  /** Seconds since the person last proved who they are, when the state was read. */
+  /** Seconds since the person last proved their identity, at the time of the read. */
   readonly authenticatedSecondsAgo: number;
   /** How the person signed in: `PASSWORD`, `TOTP`, `PASSKEY` … */
   readonly methods: readonly string[];
@@ -71,8 +71,8 @@ const recentSignInSeconds = 15 * 60;
 const idleEnd = 'coalesce(t.last_used_at, t.created_at) + make_interval(secs => t.idle_seconds)';
 
 /**
- * The role of the creator of a token that acts for somebody else, as the JSON that `readRole` reads; null where the user or an operator made it, and
- * where the creator is not an active member.
+ * The role of the creator of a token that acts for another user, as JSON for `readRole`; null for tokens made by the user or an operator,
+ * and for creators who are no longer active members.
  */
 const makerRole = `CASE WHEN t.created_by <> t.user_id THEN (
       SELECT json_build_array(k.role, kr.key, kr.grants::text)::text FROM trellis.memberships k
@@ -148,7 +148,7 @@ export function identityValues({ organizationId, tokenHash }: TokenHash): [strin
   return [organizationId, Buffer.from(tokenHash, 'hex')];
 }
 
-/** What `identityQuery` has read; undefined for a token that does not exist. */
+/** Decodes the result of `identityQuery`; undefined for an unknown token. */
 export function readIdentity(result: StepResult | undefined): Identity | undefined {
   return identityRow.all(result)[0];
 }
@@ -260,7 +260,7 @@ export function checkRecentSignIn(session: Pick<ActorSession, 'authenticatedSeco
   if (!hasRecentSignIn(session)) throw needsRecentSignIn();
 }
 
-/** Whether the person of a session has proven who they are within that time. */
+/** Whether the person of a session has proved their identity within the given time. */
 export function hasRecentSignIn(
   { authenticatedSecondsAgo }: Pick<ActorSession, 'authenticatedSecondsAgo'>,
   withinSeconds = recentSignInSeconds,
@@ -294,10 +294,10 @@ function insufficientAuthentication(detail: string, maxAgeSeconds?: number): Pro
   });
 }
 
-/** What people call the interfaces. */
+/** Names of the interfaces in messages. */
 const interfaces: Readonly<Record<Audience, string>> = { api: 'the API under /v1', sandbox: 'the sandbox' };
 
-/** The problem for a valid token of the other interface; its owner may know what it is for. */
+/** The problem for a valid token of the other interface. Naming that interface is safe, because the token proves its owner. */
 function otherInterface(audience: Audience): Problem {
   const other = audiences.find((name) => name !== audience) ?? audience;
   return invalidToken(

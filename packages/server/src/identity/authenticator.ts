@@ -40,7 +40,7 @@ const maxCached = 10_000;
 /** How often the instants of last use are written, in ms; `lastUsedAt` is accurate within a minute. */
 const touchIntervalMs = 15_000;
 
-/** A presented token and what it is bound to, which never changes. Whether it is still valid has not been checked. */
+/** A presented token and its immutable bindings. Its validity has not been checked yet. */
 export interface Credentials {
   readonly organizationId: string;
   readonly userId: string;
@@ -69,8 +69,8 @@ const bindingRow = defineRow({
 });
 
 /**
- * Reads what a presented token is bound to; runs before the organization is set. Whoever sends it may name any organization: the hash decides,
- * which covers the whole text.
+ * Reads the bindings of a presented token before the organization is set. The token text names an organization, which a client can forge;
+ * the lookup is safe because the hash covers the whole text.
  */
 const readBinding: Statement = {
   name: 'token_binding',
@@ -90,8 +90,8 @@ export class Authenticator {
   private readonly cookie: SessionCookie;
   private readonly bindings = new BoundedMap<string, Credentials>(maxCached);
   /**
-   * When a hash was found to belong to no bearer token, by the monotonic clock. Nobody has such a token before it is made, so it cannot be
-   * presented too early. The hash of a session's token can: its secret is known before an organization is entered.
+   * When a hash was found to match no bearer token, by the monotonic clock. Caching this is safe for bearer tokens: nobody can present one
+   * before it exists. It is not for session tokens, whose secret exists before the organization is entered.
    */
   private readonly unknown = new BoundedMap<string, number>(maxCached);
   /** Lookups in progress, by hash: concurrent requests of one caller share one. */
@@ -127,13 +127,13 @@ export class Authenticator {
     }
     this.cookie.refuseBearer(headers.authorization);
     checkSameOrigin(headers, this.cookie.origin());
-    const meantId = readUserHeader(headers);
+    const expectedId = readUserHeader(headers);
     if (!isWellFormedSecret(secret)) throw invalidToken();
     const organizationId = readOrganizationHeader(headers);
     const hash = deriveTokenHash(secret, organizationId, requestsDraftScopes(headers));
     const credentials = await this.lookUp(hash, organizationId, beforeLookup);
     if (credentials === null) throw invalidToken();
-    checkUser(meantId, credentials.userId);
+    checkUser(expectedId, credentials.userId);
     return credentials;
   }
 
@@ -162,8 +162,8 @@ export class Authenticator {
   }
 
   /**
-   * Finds what the token of a hash is bound to; null when there is none.
-   * @param organizationId the one that was named with it, of which the hash is made
+   * Finds the bindings of the token with a hash; null when there is none.
+   * @param organizationId the organization named in the token, which the hash covers
    */
   private async lookUp(
     tokenHash: string,
@@ -173,7 +173,7 @@ export class Authenticator {
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
     const underWay = this.lookUps.get(tokenHash);
-    // Whoever comes in the middle may have a token that was made since.
+    // A token may have been created after the running lookup began, so a miss is looked up again.
     const joined = underWay === undefined ? null : await underWay.catch(() => null);
     if (joined !== null) return joined;
     const lookUp = this.queryBinding(tokenHash, organizationId, beforeLookup);
@@ -299,7 +299,7 @@ export class Authenticator {
     return cached.readAtMs > Math.max(changedAtMs, this.allChangedAtMs) ? cached : undefined;
   }
 
-  /** Caches what was read, unless something newer is cached already. */
+  /** Caches a result, unless a newer one is cached already. */
   private rememberIdentity(
     { tokenHash }: Credentials,
     identity: Identity | undefined,

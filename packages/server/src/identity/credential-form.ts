@@ -10,7 +10,7 @@ const checksumLength = 6;
 /** The prefix of the ids of organizations, which the credential omits. */
 const idPrefix = 'org';
 
-/** What a well-formed text says of itself. Anybody can write such a text: it is true only if the row of its hash is found. */
+/** The unverified content of a well-formed credential. Anyone can write such a text: it is authentic only if the row of its hash exists. */
 export interface ParsedCredential {
   /** Uuid. */
   readonly organizationId: string;

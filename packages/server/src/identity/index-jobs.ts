@@ -1,6 +1,6 @@
 /**
- * Index jobs of members, tokens and similar records, which also change on the command line and by signing in. The database roles
- * of those write no search entries, so the indexer does. It also does where a change does not have all texts at hand.
+ * Index jobs of members, tokens and similar records, which the command line and the sign-in also change. The database roles of those cannot
+ * write search entries, so the indexer does. It also does for changes that do not load all texts of a record.
  */
 import { type Statement, type Step, step } from '../database/batch.ts';
 import { uuidArray } from '../database/values.ts';

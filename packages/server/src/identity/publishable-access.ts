@@ -1,6 +1,6 @@
 /**
- * Authorization by publishable keys. A publishable key is not a secret: it is valid for certain origins only, and can be
- * disabled at once. What it is bound to never changes and is cached; whether it is valid is read for each call.
+ * Authorization by publishable keys. A publishable key is not a secret: it is valid for certain origins only, and can be disabled at once.
+ * Its bindings are immutable and cached; its validity is read for each call.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
@@ -12,7 +12,7 @@ import { BoundedMap } from '../lib/bounded-map.ts';
 import { invalidToken } from './actor.ts';
 import { parsePublishableKey } from './publishable-key.ts';
 
-/** What a publishable key is bound to: uuids. */
+/** The bindings of a publishable key: uuids. */
 export interface PublishableKeyBinding {
   readonly organizationId: string;
   readonly clientId: string;
@@ -63,7 +63,7 @@ const readState: Statement = {
 export class PublishableKeys {
   private readonly database: Database;
   private readonly bindings = new BoundedMap<string, PublishableKeyBinding>(maxCached);
-  /** When a key was found not to exist, in ms. Safe to cache, because nobody has a key before it is created. */
+  /** When a key was found not to exist, in ms. Safe to cache, because no client can have a key before its creation. */
   private readonly unknown = new BoundedMap<string, number>(maxCached);
   private readonly origins = new BoundedMap<string, number>(maxCached);
   /** When a key was last found valid for an origin, in ms. */
@@ -145,11 +145,7 @@ export function keyStateStep(binding: PublishableKeyBinding, origin: string): St
   return step(readState, [binding.organizationId, binding.clientId, origin, binding.siteId]);
 }
 
-/**
- * Checks what `keyStateStep` has read: organization and client are active, the origin belongs to the key, the module is on.
- * @returns the database's clock, RFC 3339
- * @throws Problem token_invalid, organization_suspended, origin_not_allowed, module_disabled
- */
+/** Validates the result of `keyStateStep`: organization and client are active, the origin belongs to the key, the module is on. */
 export function authorizeKey(result: StepResult | undefined, origin: string, module: Module): string {
   const state = stateRow.first(result);
   if (state?.client !== 'ACTIVE' || !state.hasSite) throw invalidKey();

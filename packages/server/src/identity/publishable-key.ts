@@ -12,7 +12,7 @@ export function makePublishableKey(organizationId: string): string {
   return form.make(organizationId);
 }
 
-/** The key in an `X-Client-Key` header with what it says of itself; null if it is missing, repeated or malformed. */
+/** The unverified content of the key in an `X-Client-Key` header; null if the header is missing, repeated or malformed. */
 export function parsePublishableKey(
   header: string | string[] | undefined,
 ): (ParsedCredential & { readonly key: string }) | null {

@@ -3,7 +3,7 @@
  * its tables, unique values and references are free at once; side tables and search entries follow from the record and are not kept.
  */
 
-import { isKeptWhenDeleted, type Resource } from '@trellis/schema/resources/resource.ts';
+import { goesToTrash, type Resource } from '@trellis/schema/resources/resource.ts';
 import { type StoredRecord, titleOf } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
@@ -47,7 +47,7 @@ export interface TrashStatements {
 
 /** Builds the statements of a resource; null if its deleted records are not kept. */
 export function buildTrashStatements(resource: Resource, storage: Storage): TrashStatements | null {
-  if (!isKeptWhenDeleted(resource)) return null;
+  if (!goesToTrash(resource)) return null;
   const { name, table, parent, versions } = resource;
   const place = `t.organization_id = $1 AND t.resource = '${name}' AND t.id = $2`;
   const select = (perspective: Perspective) =>

@@ -2,7 +2,7 @@
 
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { recordPath } from '@trellis/schema/resources/record-path.ts';
-import { isKeptWhenDeleted, type Resource } from '@trellis/schema/resources/resource.ts';
+import { goesToTrash, type Resource } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { prefixOf, userPrefix } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
@@ -15,7 +15,7 @@ import { type Actor, findGrant } from '../identity/actor.ts';
 import type { Position } from '../pipeline/cursor.ts';
 
 /** The resources whose deleted records are kept. */
-export const keptResources: readonly Resource[] = resources.filter(isKeptWhenDeleted);
+export const keptResources: readonly Resource[] = resources.filter(goesToTrash);
 
 const entryRow = defineRow({
   resource: text('t.resource'),

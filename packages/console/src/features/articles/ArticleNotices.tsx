@@ -4,12 +4,12 @@ import { Button } from '@mantine/core';
 import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
-import { useWaiting } from '../../outbox/edit/use-changes.ts';
+import { usePendingChanges } from '../../outbox/edit/use-changes.ts';
+import { texts as pendingTexts } from '../../pending/texts.ts';
 import { parentIdOf, recordPathOf } from '../../resources/places.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { Moment } from '../../ui/Moment.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { texts as waitingTexts } from '../../waiting/texts.ts';
 import styles from './ArticleEditor.module.css';
 import { statusOfArticle } from './moves.ts';
 import { PlannedNotice } from './PlannedNotice.tsx';
@@ -31,8 +31,8 @@ interface Props {
 
 export function ArticleNotices({ resource, article, lock, uploads, missingPictures }: Props) {
   const featureText = useFeatureText(texts);
-  const ownWaiting = useFeatureText(waitingTexts);
-  const { changes, obstacle } = useWaiting();
+  const ownPending = useFeatureText(pendingTexts);
+  const { changes, obstacle } = usePendingChanges();
   const { record, sync } = article;
   const isDeleting = changes.some(
     (change) => change.record === record.id && change.request.method === 'DELETE' && change.refusal === null,
@@ -61,7 +61,7 @@ export function ArticleNotices({ resource, article, lock, uploads, missingPictur
     <div className={styles.notices}>
       {isDeleting && obstacle !== null && (
         <Notice kind="hint" icon="clock">
-          {ownWaiting('keptDeletion')}
+          {ownPending('keptDeletion')}
         </Notice>
       )}
       {isReturned && (

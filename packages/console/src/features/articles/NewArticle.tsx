@@ -16,10 +16,10 @@ import { recordKeys } from '../../resources/queries.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import styles from './NewArticle.module.css';
 import { texts } from './texts.ts';
 
@@ -103,9 +103,9 @@ export function NewArticle({ resource, parentId, up }: Props) {
           disabled={refused !== null}
         />
         <div>
-          <RefusableButton refusal={refused} onClick={submit} loading={create.isPending}>
+          <GuardedButton refusal={refused} onClick={submit} loading={create.isPending}>
             {featureText('go')}
-          </RefusableButton>
+          </GuardedButton>
         </div>
         <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
       </form>

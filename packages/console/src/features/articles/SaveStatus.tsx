@@ -5,17 +5,17 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
-import { useWaiting } from '../../outbox/edit/use-changes.ts';
-import { notRequested, type Refusal } from '../../outbox/store/change.ts';
+import { usePendingChanges } from '../../outbox/edit/use-changes.ts';
+import { autosaveRefused, type Refusal } from '../../outbox/store/change.ts';
+import { reasonsOf } from '../../pending/refusal-reasons.ts';
+import { texts as pendingTexts } from '../../pending/texts.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { describeError } from '../../ui/problem-text.ts';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { showToast } from '../../ui/toasts/toasts.ts';
-import { reasonsOf } from '../../waiting/refusal-reasons.ts';
-import { texts as waitingTexts } from '../../waiting/texts.ts';
 import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
 import type { ArticleEditing } from './use-article.ts';
@@ -39,11 +39,11 @@ export function SaveStatus({ resource, article }: Props) {
   const { record, state, isTyped, held, isApprovedTextHeld, isHeldBySchedule, obstacle, sync, save } =
     article;
   const featureText = useFeatureText(texts);
-  const waitingText = useFeatureText(waitingTexts);
+  const waitingText = useFeatureText(pendingTexts);
   const text = useText();
   const names = useNames();
   const publishing = useRefusal()(resource, 'publish');
-  const { isKept } = useWaiting();
+  const { isPersistent } = usePendingChanges();
   const isHeld = held.length > 0 || isApprovedTextHeld || isHeldBySchedule;
   const isSaved = state.kind === 'saved' && !isTyped && !isHeld;
   const ago = useAge(isSaved ? state.at : null);
@@ -85,10 +85,10 @@ export function SaveStatus({ resource, article }: Props) {
     const { refusal } = state;
     const isFields = refusal.code === 'validation_failed';
     // It was saved automatically, and somebody else has scheduled, approved or published the article since it was read.
-    const needsRequest = refusal.code === notRequested || refusal.code === 'insufficient_scope';
+    const needsExplicitSave = refusal.code === autosaveRefused || refusal.code === 'insufficient_scope';
     const reasonOf = ({ code }: Refusal): string => {
-      if (code === notRequested) return featureText('scheduledMeanwhile');
-      if (code === 'insufficient_scope') return featureText('needsRequest');
+      if (code === autosaveRefused) return featureText('scheduledMeanwhile');
+      if (code === 'insufficient_scope') return featureText('needsExplicitSave');
       if (isFields) return featureText('fieldsAtFault');
       const item = (number: number) => waitingText('item', { number });
       return reasonsOf(refusal, resource, { names, item }).join(' ');
@@ -96,25 +96,25 @@ export function SaveStatus({ resource, article }: Props) {
     return (
       <span className={styles.status} data-kind="failure" role="status">
         {featureText('notSaved', { reason: reasonOf(refusal) })}
-        {needsRequest && (
-          <RefusableButton
+        {needsExplicitSave && (
+          <GuardedButton
             variant="default"
             size="compact-xs"
             refusal={publishing}
             onClick={() => attempt(sync.insist())}
           >
             {featureText('saveAnyway')}
-          </RefusableButton>
+          </GuardedButton>
         )}
-        {state.isRequested && !needsRequest && (
-          <RefusableButton
+        {state.isExplicit && !needsExplicitSave && (
+          <GuardedButton
             variant="default"
             size="compact-xs"
             refusal={publishing}
             onClick={() => save(...asking.groups)}
           >
             {featureText(asking.label)}
-          </RefusableButton>
+          </GuardedButton>
         )}
         {!isFields && (
           <Button variant="default" size="compact-xs" onClick={() => attempt(sync.giveUp())}>
@@ -128,14 +128,14 @@ export function SaveStatus({ resource, article }: Props) {
     return (
       <span className={styles.status} data-kind="failure" role="status">
         {featureText('notSaved', { reason: featureText('scheduledMeanwhile') })}
-        <RefusableButton
+        <GuardedButton
           variant="default"
           size="compact-xs"
           refusal={publishing}
           onClick={() => save('articleData', 'versionData')}
         >
           {featureText('saveAnyway')}
-        </RefusableButton>
+        </GuardedButton>
       </span>
     );
   }
@@ -143,14 +143,14 @@ export function SaveStatus({ resource, article }: Props) {
     return (
       <span className={styles.status} data-kind="waiting" role="status">
         {featureText('approvedHeld')}
-        <RefusableButton
+        <GuardedButton
           variant="default"
           size="compact-xs"
           refusal={publishing}
           onClick={() => save('versionData')}
         >
           {featureText('saveApproved')}
-        </RefusableButton>
+        </GuardedButton>
       </span>
     );
   }
@@ -158,7 +158,9 @@ export function SaveStatus({ resource, article }: Props) {
     state.kind === 'saving'
       ? obstacle === null
         ? featureText('saving')
-        : featureText(isKept ? 'offline' : 'offlineMemory', { reason: describeError(obstacle, text, names) })
+        : featureText(isPersistent ? 'offline' : 'offlineMemory', {
+            reason: describeError(obstacle, text, names),
+          })
       : isTyped || state.kind === 'unsaved'
         ? featureText('unsaved')
         : held.length > 0

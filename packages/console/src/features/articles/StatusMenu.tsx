@@ -11,11 +11,11 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { isFocusLost } from '../../ui/keep-focus.ts';
 import { MenuNote } from '../../ui/MenuNote.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { type MoveTarget, movesOf, nextMove, statusOfArticle } from './moves.ts';
 import { PublishDialog } from './PublishDialog.tsx';
 import { illustratedOf } from './pictures-in-text.ts';
@@ -104,7 +104,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
         </Menu.Dropdown>
       </Menu>
       {next !== null && writing === null && (
-        <RefusableButton
+        <GuardedButton
           refusal={unsaved}
           loading={isWaiting}
           // The second press of a double click was meant for the move before, whose button was in this place.
@@ -113,7 +113,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
           }}
         >
           {featureText(`move.${next}`)}
-        </RefusableButton>
+        </GuardedButton>
       )}
       {dialog === 'PUBLISHED' && (
         <PublishDialog

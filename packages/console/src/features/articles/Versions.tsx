@@ -18,11 +18,11 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { statusOfArticle } from './moves.ts';
 import { RestoreDialog } from './RestoreDialog.tsx';
 import { SentBack } from './SentBack.tsx';
@@ -125,14 +125,14 @@ export function Versions({ resource, parentId, article, close }: Props) {
             />
             {to !== versions[0] && (
               <div className={styles.restore}>
-                <RefusableButton
+                <GuardedButton
                   refusal={refused ?? (unsaved === null ? null : featureText(unsaved))}
                   size="xs"
                   loading={isWaiting}
                   onClick={() => (hasDraft ? setConfirming(to.versionNumber) : run(to.versionNumber))}
                 >
                   {featureText('restore', { number: to.versionNumber })}
-                </RefusableButton>
+                </GuardedButton>
                 <p className={styles.quiet}>{featureText('restoreAbout')}</p>
               </div>
             )}

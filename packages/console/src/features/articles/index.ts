@@ -18,7 +18,7 @@ export const articlePresentations: Presentations = {
     record: ArticlePage,
     beforePublication: EmptyBeforePublication,
     // The server refuses to such requests what needs the right to publish, but not to cancel a publication.
-    mayChangeUnrequested: (article) => !isScheduled(article),
+    allowsAutosave: (article) => !isScheduled(article),
     // The rest changes what readers see, now or later: the page of the article says so.
     mayChangeInList: (field, article) => field.startsWith('versionData.') && mayAutosave(field, article),
   },

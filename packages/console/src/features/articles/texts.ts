@@ -49,7 +49,7 @@ export const texts = {
     de: 'Speichern Sie zuerst den Text, den Sie vor dem Planen eingegeben haben.',
   },
   saveApproved: { en: 'Save and approve', de: 'Speichern und freigeben' },
-  needsRequest: {
+  needsExplicitSave: {
     en: 'it has been approved or published',
     de: 'inzwischen freigegeben oder veröffentlicht',
   },

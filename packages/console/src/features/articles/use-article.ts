@@ -10,7 +10,7 @@ import type { Draft } from '../../fields/draft.ts';
 import { editableFields } from '../../fields/draft.ts';
 import type { RecordSync } from '../../outbox/edit/record-sync.ts';
 import type { SaveState } from '../../outbox/edit/save-state.ts';
-import { useWaiting } from '../../outbox/edit/use-changes.ts';
+import { usePendingChanges } from '../../outbox/edit/use-changes.ts';
 import type { Change } from '../../outbox/store/change.ts';
 import type { EditedRecord } from '../../records/edited-record.ts';
 import { useDraftCheck } from '../../records/use-draft-check.ts';
@@ -89,7 +89,7 @@ export function useArticle(
         .filter((name) => !movedFields.includes(name)),
     [resource],
   );
-  const { obstacle } = useWaiting();
+  const { obstacle } = usePendingChanges();
   const findFaults = useDraftCheck();
   const { record, draft, edited, sync, state } = useRecordSync({
     first,

@@ -1,7 +1,7 @@
 /** The state of a request that the user waits for: whether it is in progress, and why it failed. */
 import { useState } from 'react';
 import { RequestRefused } from '../../outbox/edit/save-state.ts';
-import { notRequested } from '../../outbox/store/change.ts';
+import { autosaveRefused } from '../../outbox/store/change.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
@@ -18,7 +18,7 @@ export function usePendingRequest() {
     if (!(error instanceof RequestRefused)) return describeError(error, text, names);
     if (error.refusal === null) return featureText('givenUp');
     const { code } = error.refusal;
-    return code === 'version_mismatch' || code === notRequested
+    return code === 'version_mismatch' || code === autosaveRefused
       ? featureText('changedMeanwhile')
       : error.message;
   };

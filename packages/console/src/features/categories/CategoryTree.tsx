@@ -11,18 +11,18 @@ import { useLiveChanges } from '../../live/live.ts';
 import { collectionPath } from '../../resources/places.ts';
 import { presentationOf } from '../../resources/presentation.ts';
 import { listRecords, recordKeys } from '../../resources/queries.ts';
-import { readAgain } from '../../resources/read-again.ts';
+import { refreshQueries } from '../../resources/refresh-queries.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { CategoryRow } from './CategoryRow.tsx';
 import styles from './CategoryTree.module.css';
 import { texts } from './texts.ts';
@@ -68,7 +68,7 @@ export function CategoryTree({ resource, parentId, actions }: Props) {
   });
   useLiveChanges(async (changes) => {
     if (changes.some(({ type }) => type.startsWith(`${resource.singular}.`)))
-      await readAgain(queries, listKey);
+      await refreshQueries(queries, listKey);
   });
   const moves = useMoves(resource, parentId, list.data?.records ?? none);
   const tree = useMemo(() => indexTree(buildTree(moves.records)), [moves.records]);
@@ -100,13 +100,13 @@ export function CategoryTree({ resource, parentId, actions }: Props) {
   const createRefusal = refusal(resource, 'create');
   const updateRefusal = refusal(resource, 'update');
   const createButton = (
-    <RefusableButton
+    <GuardedButton
       refusal={createRefusal}
       onClick={() => void navigate({ to: `${collectionPath(resource, parentId)}/new` })}
       leftSection={<Icon name="plus" />}
     >
       {text('record.new', { name: names.noun(resource) })}
-    </RefusableButton>
+    </GuardedButton>
   );
   const isEmpty = list.isSuccess && tree.roots.length === 0;
   return (

@@ -3,6 +3,7 @@ import { etagOf } from '@trellis/client/response.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useMemo, useState } from 'react';
 import { isProblem, ProblemError } from '../../api/problem.ts';
+import { useSubmitAndWait } from '../../pending/use-submit-and-wait.ts';
 import { useUndo } from '../../records/use-undo.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -10,7 +11,6 @@ import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
-import { useSubmitAndWait } from '../../waiting/use-submit-and-wait.ts';
 import { texts } from './texts.ts';
 import { type Move, type Place, planMove, type Target, type Tree, type TreeRecord } from './tree.ts';
 

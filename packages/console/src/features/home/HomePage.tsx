@@ -11,10 +11,10 @@ import { sessionKeys } from '../../session/session.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { ArticleSections } from './ArticleSections.tsx';
 import { ContactSection } from './ContactSection.tsx';
 import { FailureSection } from './FailureSection.tsx';
@@ -68,13 +68,13 @@ function NewArticleButton() {
   const names = useNames();
   const navigate = useNavigate();
   return (
-    <RefusableButton
+    <GuardedButton
       refusal={useRefusal()(articles, 'create')}
       leftSection={<Icon name="plus" />}
       onClick={() => void navigate({ to: `${collectionPath(articles, null)}/new` as string })}
     >
       {text('record.new', { name: names.noun(articles) })}
-    </RefusableButton>
+    </GuardedButton>
   );
 }
 

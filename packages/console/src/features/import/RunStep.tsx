@@ -58,7 +58,7 @@ export function RunStep({ importing, job, state }: Props) {
       {job.wasContinued && <p className={styles.about}>{featureText('continued')}</p>}
       {report !== null && <ReportDetails report={report} />}
       {job.state !== 'done' && (
-        <p className={styles.about}>{featureText(state.isKept ? 'safe' : 'notKept')}</p>
+        <p className={styles.about}>{featureText(state.isPersistent ? 'safe' : 'notKept')}</p>
       )}
       {job.undone != null && <Undone undone={job.undone} />}
       {job.rejected !== null && <p className={styles.about}>{featureText('downloadAbout')}</p>}

@@ -11,9 +11,9 @@ import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { ColumnTable } from './ColumnTable.tsx';
 import { ExistingChoices } from './ExistingChoices.tsx';
 import { openChoice, parentOf, readingOf, resourcesOfChoice } from './files.ts';
@@ -216,13 +216,13 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
         <p className={styles.about}>{featureText('checkAbout')}</p>
         <div className={styles.buttons}>
           {activity === null ? (
-            <RefusableButton
+            <GuardedButton
               refusal={obstacle}
               variant={check === null ? 'filled' : 'default'}
               onClick={() => void importing.check()}
             >
               {featureText(check === null ? 'check' : 'checkAgain')}
-            </RefusableButton>
+            </GuardedButton>
           ) : (
             <Button variant="default" onClick={() => importing.cancelCheck()}>
               {featureText('cancel')}
@@ -278,12 +278,12 @@ function StartStep({ importing, resource, accepted }: StartProps) {
     <Step number={4} title={featureText('import')}>
       <p className={styles.about}>{featureText('startAbout')}</p>
       <div className={styles.buttons}>
-        <RefusableButton
+        <GuardedButton
           refusal={missing ?? (accepted === 0 ? featureText('nothingToImport') : null)}
           onClick={() => void importing.start()}
         >
           {featureText('start', { count: accepted })}
-        </RefusableButton>
+        </GuardedButton>
       </div>
     </Step>
   );

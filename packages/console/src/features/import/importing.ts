@@ -39,7 +39,7 @@ export interface ImportState {
   readonly isLoaded: boolean;
   readonly activity: Activity | null;
   /** Whether the file and the settings are kept for a reload; otherwise the browser has no room for them, or no database. */
-  readonly isKept: boolean;
+  readonly isPersistent: boolean;
   /** What kept the last dry run or run from beginning. */
   readonly error: unknown;
 }
@@ -58,7 +58,7 @@ export class Importing {
     job: null,
     isLoaded: false,
     activity: null,
-    isKept: true,
+    isPersistent: true,
     error: null,
   };
   private stopping = new AbortController();
@@ -120,10 +120,10 @@ export class Importing {
       report: null,
       rejected: null,
     };
-    const isKept = await storeJob(this.vault, job).catch(() => false);
+    const isPersistent = await storeJob(this.vault, job).catch(() => false);
     // The database has a copy of the files, which no program changes any more.
-    const stored = isKept ? await readJob(this.vault).catch(() => null) : null;
-    this.set({ job: stored?.id === job.id ? stored : job, isKept, isLoaded: true });
+    const stored = isPersistent ? await readJob(this.vault).catch(() => null) : null;
+    this.set({ job: stored?.id === job.id ? stored : job, isPersistent, isLoaded: true });
   }
 
   /** Changes settings, so that a dry run is needed again. */
@@ -287,16 +287,16 @@ export class Importing {
   /** Shows what became of an import, and keeps it unless another tab has begun another one. */
   private async update(job: ImportJob): Promise<void> {
     this.set({ job });
-    this.set({ isKept: await updateJob(this.vault, job).catch(() => false) });
+    this.set({ isPersistent: await updateJob(this.vault, job).catch(() => false) });
   }
 
   /** The import as all tabs know it; as this tab does when the browser does not keep it. */
   private async readCurrent(): Promise<ImportJob | null> {
-    if (!this.state.isKept) return this.state.job;
+    if (!this.state.isPersistent) return this.state.job;
     try {
       return await readJob(this.vault);
     } catch {
-      this.set({ isKept: false });
+      this.set({ isPersistent: false });
       return this.state.job;
     }
   }

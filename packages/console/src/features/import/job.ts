@@ -42,7 +42,7 @@ export interface ImportJob {
   readonly rejected: File | null;
 }
 
-/** What is stored of it beside its files, of which it has the paths; `waiting/unfinished.ts` counts them. */
+/** What is stored of it beside its files, of which it has the paths; `pending/unfinished.ts` counts them. */
 interface StoredJob extends Omit<ImportJob, 'choice' | 'rejected'> {
   readonly format: Choice['format'];
   readonly paths: readonly string[];

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Api } from '../../api/api.ts';
-import { workSignal } from '../../api/meant-user.ts';
+import { workSignal } from '../../api/expected-user.ts';
 import { type StepUp, useStepUp } from '../../api/proof.ts';
-import { readAgain } from '../../resources/read-again.ts';
+import { refreshQueries } from '../../resources/refresh-queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import type { Vault } from '../../storage/vault.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -49,7 +49,7 @@ function useFinish(): (report: Report | null) => void {
   const router = useRouter();
   const featureText = useFeatureText(texts);
   return (report) => {
-    void readAgain(queries, ['v1']);
+    void refreshQueries(queries, ['v1']);
     if (router.state.location.pathname === path) return;
     const isDone = report !== null && report.stopped === null;
     showToast({

@@ -18,9 +18,9 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { saveFile } from '../../ui/download.ts';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { useSize } from '../../ui/use-size.ts';
 import { FilePreview } from './FilePreview.tsx';
 import styles from './Knowledge.module.css';
@@ -79,9 +79,9 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
       actions={
         hasContent && (
           <>
-            <RefusableButton variant="default" refusal={replaceRefusal} onClick={() => setIsReplacing(true)}>
+            <GuardedButton variant="default" refusal={replaceRefusal} onClick={() => setIsReplacing(true)}>
               {featureText('replace')}
-            </RefusableButton>
+            </GuardedButton>
             <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
               {featureText('download')}
             </Button>
@@ -93,15 +93,15 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
       {file.status === 'FAILED' && (
         <Notice kind="failure" title={featureText(isPicture ? 'readingFailed' : 'extractionFailed')}>
           {file.failureReason}{' '}
-          <RefusableButton
+          <GuardedButton
             variant="default"
             size="xs"
             refusal={refusal}
             loading={extract.isPending}
             onClick={() => extract.mutate(requestOf('extractKnowledgeFileText', { path: { id: file.id } }))}
           >
-            {featureText(isPicture ? 'readAgain' : 'extract')}
-          </RefusableButton>
+            {featureText(isPicture ? 'refreshQueries' : 'extract')}
+          </GuardedButton>
         </Notice>
       )}
       {file.status === 'PROCESSING' && (

@@ -6,7 +6,7 @@ import { isOpenedWithPicture } from '../../records/publish-picture.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import styles from './Knowledge.module.css';
 import { PublicityDialog } from './PublicityDialog.tsx';
 import { texts } from './texts.ts';
@@ -35,9 +35,9 @@ export function PublicPicture({ resource, file, picturePath }: Props) {
       {isPublic && <code className={styles.address}>{location.origin + picturePath}</code>}
       <div className={styles.buttons}>
         {isPublic && <CopyButton value={location.origin + picturePath} label={featureText('copyAddress')} />}
-        <RefusableButton variant="default" refusal={missing} onClick={() => setIsConfirming(true)}>
+        <GuardedButton variant="default" refusal={missing} onClick={() => setIsConfirming(true)}>
           {featureText(isPublic ? 'takeBack' : 'makePublic')}
-        </RefusableButton>
+        </GuardedButton>
       </div>
       {isConfirming && (
         <PublicityDialog resource={resource} file={file} close={() => setIsConfirming(false)} />

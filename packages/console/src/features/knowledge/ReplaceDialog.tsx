@@ -7,7 +7,7 @@ import { etagOf } from '@trellis/client/response.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
 import { recordKeys } from '../../resources/queries.ts';
-import { readAgain } from '../../resources/read-again.ts';
+import { refreshQueries } from '../../resources/refresh-queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
@@ -69,7 +69,7 @@ export function ReplaceDialog({ resource, file: shown, close }: Props) {
       }
       close();
     },
-    onSettled: () => readAgain(queries, recordKeys.all(resource)),
+    onSettled: () => refreshQueries(queries, recordKeys.all(resource)),
   });
   return (
     <Dialog

@@ -46,7 +46,7 @@ export const texts = {
   noContent: { en: 'No content has been uploaded yet.', de: 'Es wurde noch kein Inhalt hochgeladen.' },
   extract: { en: 'Extract text again', de: 'Text erneut extrahieren' },
   extractionFailed: { en: 'Text extraction failed', de: 'Die Textextraktion ist fehlgeschlagen' },
-  readAgain: { en: 'Read again', de: 'Erneut lesen' },
+  refreshQueries: { en: 'Read again', de: 'Erneut lesen' },
   readingFailed: { en: 'The picture could not be read', de: 'Das Bild konnte nicht gelesen werden' },
   readingPicture: { en: 'The picture is being read.', de: 'Das Bild wird gelesen.' },
   alternativeText: { en: 'Alternative text: {text}', de: 'Alternativtext: {text}' },

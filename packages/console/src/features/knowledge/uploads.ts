@@ -6,9 +6,9 @@ import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { uploadKnowledgeFile } from '@trellis/client/upload.ts';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Api } from '../../api/api.ts';
-import { workSignal } from '../../api/meant-user.ts';
+import { workSignal } from '../../api/expected-user.ts';
 import { isOld } from '../../outbox/store/key-life.ts';
-import { readAgain } from '../../resources/read-again.ts';
+import { refreshQueries } from '../../resources/refresh-queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import type { Vault } from '../../storage/vault.ts';
 import { listUploads, removeUpload, type StoredUpload, storeUploads } from './upload-store.ts';
@@ -146,7 +146,7 @@ export function useUploads(): readonly [Uploads, readonly Upload[]] {
   const uploads = useMemo(() => {
     const present =
       known.get(vault.owner) ??
-      new Uploads(api, vault, () => void readAgain(queries, ['v1', 'knowledge-files']));
+      new Uploads(api, vault, () => void refreshQueries(queries, ['v1', 'knowledge-files']));
     known.set(vault.owner, present);
     workSignal().addEventListener('abort', () => known.delete(vault.owner));
     return present;

@@ -6,10 +6,10 @@ import { type NewSecret, SecretDialog } from '../../records/SecretDialog.tsx';
 import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { hasTokens, useClients, useTokens } from './access.ts';
 import { ClientSection } from './ClientSection.tsx';
 import { NewClientDialog } from './NewClientDialog.tsx';
@@ -60,13 +60,13 @@ function Access({ added = null }: { readonly added?: 'client' | 'token' | null }
     <SettingsPage
       title={featureText('access')}
       actions={
-        <RefusableButton
+        <GuardedButton
           refusal={refusal(resourceByName('clients'), 'create')}
           leftSection={<Icon name="plus" />}
           onClick={() => setAdding('client')}
         >
           {featureText('newClient')}
-        </RefusableButton>
+        </GuardedButton>
       }
     >
       <p className={styles.about}>{featureText('accessAbout')}</p>

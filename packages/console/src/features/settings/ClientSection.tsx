@@ -14,9 +14,9 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { accessKeys, hasTokens } from './access.ts';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
 import styles from './SettingsPage.module.css';
@@ -43,14 +43,14 @@ export function ClientSection({ client, tokens, showSecret }: Props) {
         {client.status === 'DISABLED' && <Status value="DISABLED" />}
         <div className={styles.clientButtons}>
           {mayHaveTokens && (
-            <RefusableButton
+            <GuardedButton
               variant="default"
               size="xs"
               refusal={refusal(resourceByName('tokens'), 'create')}
               onClick={() => setIsAdding(true)}
             >
               {featureText('newToken')}
-            </RefusableButton>
+            </GuardedButton>
           )}
           {client.kind !== 'CONSOLE' && <ClientMenu client={client} isUsed={tokens.length > 0} />}
         </div>

@@ -19,11 +19,11 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Empty } from '../../ui/Empty.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { InviteButton } from './InviteButton.tsx';
 import { InvitationLinkDialog } from './InviteDialog.tsx';
 import styles from './SettingsPage.module.css';
@@ -113,7 +113,7 @@ function InvitationRow({ invitation, roles }: RowProps) {
       </span>
       {isOpen && (
         <div className={styles.clientButtons}>
-          <RefusableButton
+          <GuardedButton
             variant="default"
             size="xs"
             refusal={refusal(resource, 'create')}
@@ -121,15 +121,15 @@ function InvitationRow({ invitation, roles }: RowProps) {
             onClick={() => resend.mutate(requestOf('resendInvitation', { path: { id } }))}
           >
             {featureText('newLink')}
-          </RefusableButton>
-          <RefusableButton
+          </GuardedButton>
+          <GuardedButton
             variant="default"
             size="xs"
             refusal={refusal(resource, 'delete')}
             onClick={() => setIsRevoking(true)}
           >
             {featureText('revoke')}
-          </RefusableButton>
+          </GuardedButton>
         </div>
       )}
       <FailureNotice error={resend.failure} />

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { InvitationLinkDialog, InviteDialog } from './InviteDialog.tsx';
 import { texts } from './texts.ts';
 
@@ -23,9 +23,9 @@ export function InviteButton({ opened = false, closed }: Props) {
   const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
   return (
     <>
-      <RefusableButton refusal={refusal} leftSection={<Icon name="plus" />} onClick={() => setIsOpen(true)}>
+      <GuardedButton refusal={refusal} leftSection={<Icon name="plus" />} onClick={() => setIsOpen(true)}>
         {featureText('invite')}
-      </RefusableButton>
+      </GuardedButton>
       {isOpen && (
         <InviteDialog
           close={() => {

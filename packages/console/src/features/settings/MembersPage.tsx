@@ -13,11 +13,11 @@ import { readingEvents, useRefusal, useRightRefusal } from '../../session/missin
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
 import { FormerMembers } from './FormerMembers.tsx';
 import { InviteButton } from './InviteButton.tsx';
@@ -68,14 +68,14 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
       title={names.plural(members)}
       actions={
         <>
-          <RefusableButton
+          <GuardedButton
             variant="default"
             refusal={refusal}
             leftSection={<Icon name="plus" />}
             onClick={() => setIsOpen(true)}
           >
             {featureText('newService')}
-          </RefusableButton>
+          </GuardedButton>
           <InviteButton />
         </>
       }

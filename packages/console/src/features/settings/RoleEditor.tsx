@@ -19,9 +19,9 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { RoleMatrix } from './RoleMatrix.tsx';
 import { isPossible, isReserved, withChoice } from './role-matrix.ts';
 import styles from './SettingsPage.module.css';
@@ -138,13 +138,13 @@ export function RoleEditor({ edited: role, roles }: Props) {
           </Button>
         )}
         {role !== null && (
-          <RefusableButton
+          <GuardedButton
             variant="default"
             refusal={refusal(resource, 'create')}
             onClick={() => void navigate({ to: '/roles/new' as string, search: { copy: role.id } })}
           >
             {featureText('copyRole')}
-          </RefusableButton>
+          </GuardedButton>
         )}
         {role !== null && refusal(resource, 'update') === null && (
           <Button

@@ -8,10 +8,10 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { RoleEditor } from './RoleEditor.tsx';
 import styles from './RolesPage.module.css';
 import { SettingsPage } from './SettingsPage.tsx';
@@ -38,13 +38,13 @@ export function RolePage({ recordId: chosenId }: Pick<RecordPageProps, 'recordId
     <SettingsPage
       title={featureText('roles')}
       actions={
-        <RefusableButton
+        <GuardedButton
           refusal={createRefusal}
           leftSection={<Icon name="plus" />}
           onClick={() => void navigate({ to: pathOf('new') })}
         >
           {featureText('newRole')}
-        </RefusableButton>
+        </GuardedButton>
       }
     >
       <FailureNotice error={roles.error} />

@@ -2,7 +2,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from '../../api/problem.ts';
 import { StepUpCancelled, useStepUp } from '../../api/proof.ts';
-import { readAgain } from '../../resources/read-again.ts';
+import { refreshQueries } from '../../resources/refresh-queries.ts';
 
 /**
  * Ends the given sessions one after the other. One that has ended meanwhile is not a failure.
@@ -22,7 +22,7 @@ export function useEndSessions(end: (id: string) => Promise<unknown>, changed: Q
         }
       }
     },
-    onSettled: () => readAgain(queries, changed),
+    onSettled: () => refreshQueries(queries, changed),
   });
   const failure = mutation.error instanceof StepUpCancelled ? null : mutation.error;
   return { ...mutation, failure };

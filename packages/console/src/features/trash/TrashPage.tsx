@@ -5,7 +5,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { TrashEntry } from '@trellis/client/generated/types.ts';
-import { isKeptWhenDeleted } from '@trellis/schema/resources/resource.ts';
+import { goesToTrash } from '@trellis/schema/resources/resource.ts';
 import { useRef, useState } from 'react';
 import { byCursor } from '../../api/pages.ts';
 import { RecordSelect } from '../../fields/RecordSelect.tsx';
@@ -27,7 +27,7 @@ import { TrashRow } from './TrashRow.tsx';
 import { texts } from './texts.ts';
 import { useRestoreSelected } from './use-restore-selected.ts';
 
-const kept = resources.filter(isKeptWhenDeleted);
+const kept = resources.filter(goesToTrash);
 
 export function TrashPage() {
   const text = useText();

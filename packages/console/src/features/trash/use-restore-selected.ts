@@ -5,7 +5,7 @@ import type { TrashEntry } from '@trellis/client/generated/types.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { ProblemError } from '../../api/problem.ts';
 import { useBulks } from '../../outbox/bulk/use-bulks.ts';
-import { readAgain } from '../../resources/read-again.ts';
+import { refreshQueries } from '../../resources/refresh-queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
@@ -51,6 +51,6 @@ export function useRestoreSelected() {
         message: featureText('restoredSelected', { count: length - size, failed: size }),
       }),
     // A restored record appears in lists, searches and counts.
-    onSettled: () => readAgain(queries, ['v1']),
+    onSettled: () => refreshQueries(queries, ['v1']),
   });
 }

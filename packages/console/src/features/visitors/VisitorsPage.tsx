@@ -20,10 +20,10 @@ import { useText } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Empty } from '../../ui/Empty.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { NewClientDialog } from '../settings/NewClientDialog.tsx';
 import styles from '../settings/SettingsPage.module.css';
 import { texts } from './texts.ts';
@@ -137,9 +137,9 @@ function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
         </dd>
       </dl>
       <div className={styles.buttons}>
-        <RefusableButton variant="default" refusal={refusal} onClick={() => setIsConfirming(true)}>
+        <GuardedButton variant="default" refusal={refusal} onClick={() => setIsConfirming(true)}>
           {featureText('erase')}
-        </RefusableButton>
+        </GuardedButton>
       </div>
       {isConfirming && (
         <ConfirmDialog
@@ -174,14 +174,9 @@ function Keys() {
     <section id={keysSection} className={page.section} aria-label={featureText('keys')}>
       <div className={page.head}>
         <h2 className={page.title}>{featureText('keys')}</h2>
-        <RefusableButton
-          variant="default"
-          size="xs"
-          refusal={createRefusal}
-          onClick={() => setIsAdding(true)}
-        >
+        <GuardedButton variant="default" size="xs" refusal={createRefusal} onClick={() => setIsAdding(true)}>
           {featureText('newKey')}
-        </RefusableButton>
+        </GuardedButton>
       </div>
       <p className={styles.about}>{featureText('keysAbout')}</p>
       <FailureNotice error={keys.error} />

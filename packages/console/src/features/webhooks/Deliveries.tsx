@@ -12,11 +12,11 @@ import { recordKeys } from '../../resources/queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { EventTypeName } from '../events/EventTypes.tsx';
 import { SubjectLink } from '../events/subject.tsx';
 import { texts } from './texts.ts';
@@ -131,7 +131,7 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
         <span className={styles.detail}>
           <Moment value={createdAt} />
         </span>
-        <RefusableButton
+        <GuardedButton
           variant="default"
           size="xs"
           refusal={refused}
@@ -141,7 +141,7 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
           }
         >
           {featureText('retry')}
-        </RefusableButton>
+        </GuardedButton>
       </div>
       <FailureNotice error={retry.failure} />
       {open && <Attempts delivery={delivery} />}

@@ -22,11 +22,11 @@ import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Empty } from '../../ui/Empty.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { EventTypeNames } from '../events/EventTypes.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { EndpointDialog, type EndpointResponse } from './EndpointDialog.tsx';
@@ -90,7 +90,7 @@ function Endpoint({ resource, endpoint }: Props) {
         actions={
           <>
             <EndpointMenu refused={refused} open={setDialog} />
-            <RefusableButton
+            <GuardedButton
               variant="default"
               refusal={refused}
               loading={change.isPending}
@@ -105,14 +105,14 @@ function Endpoint({ resource, endpoint }: Props) {
               }
             >
               {featureText(isEnabled ? 'pause' : 'enable')}
-            </RefusableButton>
-            <RefusableButton
+            </GuardedButton>
+            <GuardedButton
               refusal={refused}
               loading={test.isPending}
               onClick={() => test.mutate(requestOf('testWebhookEndpoint', { path }))}
             >
               {featureText('test')}
-            </RefusableButton>
+            </GuardedButton>
           </>
         }
       />

@@ -13,11 +13,11 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { EventTypeNames } from '../events/EventTypes.tsx';
 import { EndpointDialog } from './EndpointDialog.tsx';
 import { texts } from './texts.ts';
@@ -52,13 +52,13 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
   });
   const items = endpoints.data?.items ?? [];
   const add = (
-    <RefusableButton
+    <GuardedButton
       refusal={refusal}
       leftSection={<Icon name="plus" />}
       onClick={() => void navigate({ to: '/webhook-endpoints/new' as string })}
     >
       {featureText('add')}
-    </RefusableButton>
+    </GuardedButton>
   );
   return (
     <>

@@ -15,16 +15,16 @@ import { nextStatuses } from '../../records/publishing.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { presentationOf } from '../../resources/presentation.ts';
 import { listRecords } from '../../resources/queries.ts';
-import { useIsKept } from '../../resources/use-is-kept.ts';
+import { useGoesToTrash } from '../../resources/use-goes-to-trash.ts';
 import { isOffered, useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { MenuNote } from '../../ui/MenuNote.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import type { Selection } from '../use-selection.ts';
 import styles from './BulkBar.module.css';
 import { SetFieldDialog } from './SetFieldDialog.tsx';
@@ -49,7 +49,7 @@ type PendingAction =
 
 export function BulkBar({ resource, parentId, query, selection, deleted, isComplete }: Props) {
   const featureText = useFeatureText(texts);
-  const isKept = useIsKept();
+  const goesToTrash = useGoesToTrash();
   const names = useNames();
   const refusal = useRefusal();
   const bulks = useBulks();
@@ -110,14 +110,14 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
         </Button>
       )}
       {isOffered(resource, 'update') && (
-        <RefusableButton
+        <GuardedButton
           size="xs"
           variant="default"
           refusal={refusal(resource, 'update')}
           onClick={() => setPendingAction({ kind: 'set' })}
         >
           {featureText('setField')}
-        </RefusableButton>
+        </GuardedButton>
       )}
       {statuses.length > 0 && isOffered(resource, 'update') && (
         <Menu position="bottom-start" width={260}>
@@ -142,14 +142,14 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
         </Menu>
       )}
       {isOffered(resource, 'delete') && (
-        <RefusableButton
+        <GuardedButton
           size="xs"
           variant="default"
           refusal={refusal(resource, 'delete')}
           onClick={() => setPendingAction({ kind: 'delete' })}
         >
           {featureText('delete')}
-        </RefusableButton>
+        </GuardedButton>
       )}
       <Button size="xs" variant="subtle" color="gray" onClick={selection.clear}>
         {featureText('clear')}
@@ -204,7 +204,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
         <ConfirmDialog
           isDangerous
           title={featureText('deleteTitle', { count })}
-          about={featureText(isKept(resource) ? 'deleteAbout' : 'deleteForGoodAbout')}
+          about={featureText(goesToTrash(resource) ? 'deleteAbout' : 'deleteForGoodAbout')}
           action={featureText('delete')}
           isPending={false}
           close={() => setPendingAction(null)}

@@ -8,7 +8,7 @@ import { planInverse } from '../../outbox/edit/undo.ts';
 import { sendingAccepted } from '../../resources/body-to-send.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { givesAccess, restoringPath } from '../../resources/places.ts';
-import { readAgain } from '../../resources/read-again.ts';
+import { refreshQueries } from '../../resources/refresh-queries.ts';
 import type { Vault } from '../../storage/vault.ts';
 
 export interface BulkServiceOptions {
@@ -130,7 +130,7 @@ export class BulkService {
       setTimeout(() => this.running.delete(id), retryMs);
     }
     if (signal.aborted) return;
-    void readAgain(this.options.queries, ['v1']);
+    void refreshQueries(this.options.queries, ['v1']);
     await this.refresh();
   }
 

@@ -3,12 +3,12 @@ import { Button, CloseButton } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { type ReactNode, useState } from 'react';
 import { useIntl } from 'react-intl';
-import { useWaiting } from '../../outbox/edit/use-changes.ts';
+import { usePendingChanges } from '../../outbox/edit/use-changes.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import type { View } from '../view.ts';
 import { NewViewDialog } from './NewViewDialog.tsx';
@@ -63,7 +63,7 @@ function DifferenceBar({ resource, view, change, saved, opened, dropped, isChang
   const refusal = useRefusal();
   const viewRefusal = useViewRefusal();
   const { formatList } = useIntl();
-  const { obstacle } = useWaiting();
+  const { obstacle } = usePendingChanges();
   const [isNaming, setIsNaming] = useState(false);
   // The bar disappears as soon as the list of views shows the saved state.
   const write = useViewWrite(() => showToast({ kind: 'done', message: featureText('saved') }));
@@ -77,22 +77,22 @@ function DifferenceBar({ resource, view, change, saved, opened, dropped, isChang
   return (
     <>
       <Bar icon={dropped.length > 0 ? 'warning' : 'filter'} message={message}>
-        <RefusableButton
+        <GuardedButton
           refusal={viewRefusal(saved, 'update')}
           size="xs"
           loading={write.isPending}
           onClick={save}
         >
           {featureText('save')}
-        </RefusableButton>
-        <RefusableButton
+        </GuardedButton>
+        <GuardedButton
           refusal={refusal(savedViews, 'create')}
           size="xs"
           variant="default"
           onClick={() => setIsNaming(true)}
         >
           {featureText('saveAs')}
-        </RefusableButton>
+        </GuardedButton>
         {isChanged && (
           <Button size="xs" variant="subtle" color="gray" onClick={() => change(opened)}>
             {featureText('reset')}

@@ -5,7 +5,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { isProblem } from '../../api/problem.ts';
 import { faultsAt } from '../../fields/draft.ts';
-import { useWaiting } from '../../outbox/edit/use-changes.ts';
+import { usePendingChanges } from '../../outbox/edit/use-changes.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
@@ -34,7 +34,7 @@ export function ViewDialog({ resource, view, saved, close, done }: Props) {
   const text = useText();
   const names = useNames();
   const refusal = useRefusal();
-  const { obstacle } = useWaiting();
+  const { obstacle } = usePendingChanges();
   const write = useViewWrite();
   const [name, setName] = useState(saved?.name ?? '');
   const [shared, setShared] = useState(saved?.shared ?? false);

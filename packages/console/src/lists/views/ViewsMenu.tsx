@@ -8,11 +8,11 @@ import { collectionPath, recordPathOf } from '../../resources/places.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { copyText } from '../../ui/copy-text.ts';
+import { GuardedButton } from '../../ui/GuardedButton.tsx';
+import { GuardedItem } from '../../ui/GuardedItem.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import { RefusableButton } from '../../ui/Refusable.tsx';
-import { RefusableItem } from '../../ui/RefusableItem.tsx';
 import { parametersOf, type View } from '../view.ts';
 import { NewViewDialog } from './NewViewDialog.tsx';
 import { readSavedView, type SavedView, savedViews } from './saved-view.ts';
@@ -51,14 +51,14 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
   };
   if (refused !== null) {
     return (
-      <RefusableButton
+      <GuardedButton
         refusal={refused}
         size="xs"
         leftSection={<Icon name="list" size={14} />}
         onClick={() => undefined}
       >
         {featureText('views')}
-      </RefusableButton>
+      </GuardedButton>
     );
   }
   const sections = [
@@ -118,7 +118,7 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
               {featureText('showAll')}
             </Menu.Item>
           )}
-          <RefusableItem
+          <GuardedItem
             icon="plus"
             label={featureText('saveAs')}
             refusal={refusal(savedViews, 'create')}
@@ -126,19 +126,19 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
           />
           {current !== undefined && (
             <>
-              <RefusableItem
+              <GuardedItem
                 icon="user"
                 label={featureText('edit')}
                 refusal={viewRefusal(current, 'update')}
                 onClick={() => setDialog('edit')}
               />
-              <RefusableItem
+              <GuardedItem
                 icon="copy"
                 label={featureText('copyLink')}
                 refusal={null}
                 onClick={() => void copyLink(current)}
               />
-              <RefusableItem
+              <GuardedItem
                 icon="trash"
                 label={featureText('delete')}
                 refusal={viewRefusal(current, 'delete')}
@@ -146,7 +146,7 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
               />
             </>
           )}
-          <RefusableItem
+          <GuardedItem
             icon="columns"
             label={featureText('manage')}
             refusal={null}

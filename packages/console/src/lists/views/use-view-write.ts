@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
 import type { NewChange } from '../../outbox/store/change.ts';
+import { useSubmitAndWait } from '../../pending/use-submit-and-wait.ts';
 import { collectionPath, recordPathOf } from '../../resources/places.ts';
-import { useSubmitAndWait } from '../../waiting/use-submit-and-wait.ts';
 import { type SavedView, savedViews } from './saved-view.ts';
 
 /** The name, visibility and query of a view. */

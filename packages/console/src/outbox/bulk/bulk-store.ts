@@ -1,4 +1,4 @@
-/** Bulk changes in the browser's storage: what was asked for, the records that are not done, and what undoes those that are. */
+/** Browser storage of bulk changes: the action, the records still to be processed, and the undo requests of the finished ones. */
 
 import type { Step, Vault } from '../../storage/vault.ts';
 import type { Submission } from '../store/change.ts';
@@ -10,20 +10,20 @@ export interface BulkTarget {
   readonly path: string;
   /** ETag of the version that was selected; null to change any version. */
   readonly ifMatch: string | null;
-  /** Body for this record alone; null or absent: that of the action. */
+  /** Body for this record only; null or absent: the body of the action. */
   readonly body?: object | null;
-  /** Method and change for this record alone; absent: those of the action. */
+  /** Method and change for this record only; absent: those of the action. */
   readonly method?: BulkAction['method'];
   readonly change?: FieldChange;
-  /** Records of a later turn wait until those before are done or have failed; absent: the first turn, 0. */
+  /** Records of a later turn wait until the earlier turns have finished or failed; absent: turn 0. */
   readonly turn?: number;
 }
 
-/** The values that a record had before its change. */
+/** The previous values of a record. */
 interface BulkInverse {
-  /** The merge patch that gives them back. */
+  /** The merge patch that restores them. */
   readonly body: object;
-  /** Version that has them. They are those before the change only if it made the next version. */
+  /** Version that has these values. The undo applies only if the change produced the version right after it. */
   readonly version: number;
 }
 
@@ -33,36 +33,36 @@ export interface FieldChange {
   readonly resource: string;
   /** Dotted names. */
   readonly fields: readonly string[];
-  /** The value that they get, or what is done to values of which each record has its own. */
+  /** The new value, or an edit that is computed from the value of each record. */
   readonly to: { readonly value: unknown } | ListEdit | Replacement;
 }
 
-/** One value takes the place of another, also in lists; fields without it stay. */
+/** Replaces one value by another, also inside lists; fields without the value stay unchanged. */
 export interface Replacement {
   readonly replace: unknown;
   readonly by: unknown;
 }
 
 export interface ListEdit {
-  /** Values that are put at the end of the list, unless they are in it. */
+  /** Values that are appended to the list unless it contains them already. */
   readonly add: readonly unknown[];
   readonly remove: readonly unknown[];
 }
 
-/** What is done to every record. */
+/** The action that applies to every record. */
 export interface BulkAction {
   readonly method: 'PATCH' | 'DELETE' | 'POST';
-  /** Added to the path of each record, such as `/extract`; '' for none. */
+  /** Appended to the path of each record, such as `/extract`; '' for none. */
   readonly suffix: string;
   readonly body: object | null;
-  /** The fields that are changed; null or absent: those of the body. */
+  /** The changed fields; null or absent: the fields of the body. */
   readonly change?: FieldChange | null;
 }
 
-/** A bulk change. `askedAt` and `session` are those of when it was made or resumed last. */
+/** A bulk change. `askedAt` and `session` belong to its creation or to its last resumption. */
 export interface Bulk extends Submission {
   readonly id: string;
-  /** Organization and user that it is done for. */
+  /** Organization and user of the bulk change. */
   readonly owner: string;
   readonly label: string;
   readonly action: BulkAction;
@@ -78,14 +78,14 @@ export interface BulkFailure {
   readonly reasons: readonly string[];
 }
 
-/** A record that is not done: it waits, or has failed. */
+/** A record that is still to be processed, or has failed. */
 export interface BulkItem extends BulkTarget {
   readonly bulkId: string;
   readonly index: number;
-  /** Milliseconds since 1970; null as long as it was never sent. */
+  /** Milliseconds since 1970; null before the first attempt. */
   readonly firstSentAt: number | null;
   readonly failure: BulkFailure | null;
-  /** What undoes its body; null or absent: nothing does, or the record was not read yet. */
+  /** Undoes the body; null or absent: the change cannot be undone, or the record was not read yet. */
   readonly inverse?: BulkInverse | null;
 }
 
@@ -93,13 +93,13 @@ export interface BulkItem extends BulkTarget {
 export interface BulkUndo {
   /** Null where a deletion is undone. */
   readonly body: object | null;
-  /** ETag of the version that the change has made; null where a deletion is undone. */
+  /** ETag of the version that the change produced; null to undo a deletion. */
   readonly ifMatch: string | null;
-  /** Path of its request; absent: that of the record. */
+  /** Path of the request; absent: the path of the record. */
   readonly path?: string;
 }
 
-/** A request that undoes, as it is stored. */
+/** A stored undo request. */
 interface StoredUndo extends BulkUndo {
   readonly bulkId: string;
   readonly index: number;
@@ -107,7 +107,7 @@ interface StoredUndo extends BulkUndo {
   readonly path: string;
 }
 
-/** The bulk changes of a person. Records that are done are removed, so what is left is what there is to do. */
+/** The bulk changes of a user. Finished records are removed; the remaining ones are the work left. */
 export class BulkStore {
   private readonly vault: Vault;
 
@@ -121,8 +121,8 @@ export class BulkStore {
   }
 
   /**
-   * Puts the bulk change that undoes another one in its place, in one transaction: it is undone once, in whichever tab.
-   * @returns whether there was something to undo, and no record waits
+   * Replaces a bulk change by the one that undoes it, in one transaction, so that two tabs cannot undo it twice.
+   * @returns whether there was something to undo and no record was still pending
    */
   replaceByUndo(id: string, undoing: Omit<Bulk, 'action' | 'total'>): Promise<boolean> {
     return this.vault.exclusively('bulks', async () => {
@@ -132,7 +132,7 @@ export class BulkStore {
       if (undos.length === 0 || isWorkedOn) return false;
       const action: BulkAction = { method: 'PATCH', suffix: '', body: null };
       const bulk: Bulk = { ...undoing, action, total: undos.length };
-      // What was above another record was deleted after it. Others refer to what was deleted only once it is there again.
+      // Restores parents before their children: the deletion removed children first, and a reference needs an existing target.
       const targets = undos
         .reverse()
         .map(
@@ -150,27 +150,26 @@ export class BulkStore {
     });
   }
 
-  /** The bulk changes. */
   list(): Promise<Bulk[]> {
     return this.vault.all<Bulk>(['bulk']);
   }
 
-  /** A bulk change; null when it was removed. */
+  /** A bulk change; null after it was removed. */
   find(id: string): Promise<Bulk | null> {
     return this.vault.find<Bulk>(['bulk', id]);
   }
 
-  /** The records that are not done, in their order. */
+  /** The pending and failed records, in order. */
   items(bulkId: string): Promise<BulkItem[]> {
     return this.vault.all<BulkItem>(['bulk-item', bulkId]);
   }
 
-  /** How many of the records that are done can be undone. */
+  /** The number of finished records that can be undone. */
   countUndos(bulkId: string): Promise<number> {
     return this.vault.count(['bulk-undo', bulkId]);
   }
 
-  /** Removes what would restore records that are no longer in the trash. */
+  /** Removes the undo requests of records that are no longer in the trash. */
   async forgetRestorations(recordIds: ReadonlySet<string>): Promise<void> {
     const undos = await this.vault.all<StoredUndo>(['bulk-undo']);
     const gone = undos.filter(({ body, recordId }) => body === null && recordIds.has(recordId));
@@ -192,7 +191,7 @@ export class BulkStore {
     });
   }
 
-  /** Writes records: what was sent, what has failed, what waits again. Those that were removed meanwhile stay so. */
+  /** Updates records after sending, failing or retrying. Records that were removed in the meantime stay removed. */
   async put(items: readonly BulkItem[]): Promise<void> {
     if (items.length === 0) return;
     await this.vault.write(
@@ -203,7 +202,7 @@ export class BulkStore {
     );
   }
 
-  /** Removes a record that is done, and keeps what undoes that, unless the bulk change was removed meanwhile. */
+  /** Removes a finished record and stores its undo request, unless the bulk change was removed in the meantime. */
   async settle({ bulkId, index, recordId, path }: BulkItem, undo: BulkUndo | null): Promise<void> {
     const item = ['bulk-item', bulkId, index] as const;
     const stored = undo === null ? null : ({ bulkId, index, recordId, path, ...undo } satisfies StoredUndo);
@@ -215,7 +214,7 @@ export class BulkStore {
     ]);
   }
 
-  /** Removes a bulk change with its records. */
+  /** Removes a bulk change and its records. */
   remove(id: string): Promise<void> {
     return this.vault.write(removalOf(id));
   }

@@ -1,7 +1,7 @@
 /**
- * Exact changes of up to 10,000 records. The key of each request is derived from the bulk change and the record: whatever is
- * killed in between, the run continues with the records that are not known to be done, and each is changed once. Of all tabs one
- * works on a bulk change, which holds a lock of the browser.
+ * Exactly-once changes of up to 10,000 records. The idempotency key of each request is derived from the bulk change and the record, so a
+ * run that was interrupted continues with the unconfirmed records, and each record changes once. A browser lock ensures that only one tab
+ * runs a bulk change.
  */
 import type { ApiClient } from '@trellis/client/api-client.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
@@ -25,32 +25,30 @@ import type {
 } from './bulk-store.ts';
 import { bodyOf } from './field-change.ts';
 
-/** Maximum number of records of a bulk change. */
 export const mostBulkRecords = 10_000;
 
 export interface BulkOptions {
-  /** Honours `Retry-After` for all requests together. */
+  /** Applies `Retry-After` to all requests together. */
   readonly client: Pick<ApiClient, 'request'>;
   readonly store: BulkStore;
-  /** Organization and user whose session sends. */
+  /** Organization and user of the session. */
   readonly owner: string;
-  /** Id of the session that sends. */
   readonly session: string;
-  /** As for the queue of changes. */
+  /** As in the queue of changes. */
   readonly givesAccess: (path: string) => boolean;
   /** `navigator.locks` of the page. */
   readonly locks: LockManager;
-  /** The merge patch that undoes a change of fields of this record; null when there is none. */
+  /** The merge patch that undoes a change of fields in this record; null when there is none. */
   readonly inverseOf: (change: FieldChange, record: Values) => object | null;
-  /** The path of the request that restores the deleted record at a path; null when there is none. */
+  /** The path of the request that restores a deleted record; null when it cannot be restored. */
   readonly restoringPath: (path: string) => string | null;
   /** Milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
-  /** Waits after a failure that concerns all records; replaced in tests. */
+  /** Delay after a failure that concerns all records; replaced in tests. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** How far a bulk change is. The numbers are exact also after a crash: they are counted from what is left. */
+/** Progress of a bulk change. The counts derive from the stored records, so they are exact also after a crash. */
 export interface BulkProgress {
   readonly id: string;
   readonly label: string;
@@ -58,22 +56,22 @@ export interface BulkProgress {
   readonly done: number;
   readonly failed: number;
   readonly waiting: number;
-  /** Those of the done ones that `undo` gives their values of before. */
+  /** Number of finished records whose previous values `undo` restores. */
   readonly undoable: number;
   readonly isPaused: boolean;
 }
 
-/** Records that have become done, failed or undoable. */
+/** Increments of the counts after a record has finished or failed. */
 type Counted = Partial<Record<'done' | 'failed' | 'undoable', number>>;
 
-/** Records that were read together, by their paths. */
+/** Records of one read, by path. */
 type Known = ReadonlyMap<string, Values>;
 
-/** Requests that are under way at the same time. */
+/** Number of concurrent requests. */
 const concurrency = 4;
-/** Records that are noted as sent in one transaction, before the first of them is sent. */
+/** Number of records that one transaction marks as sent, before the first of them is sent. */
 const batchSize = 20;
-/** How often a body is made anew because somebody has changed the record in between. */
+/** Maximum number of times that a body is recomputed because another user changed the record. */
 const mostEdits = 5;
 const unknownFailure: BulkFailure = { code: outcomeUnknown, reasons: [outcomeUnknownMessage] };
 
@@ -87,8 +85,8 @@ export class BulkRunner {
   }
 
   /**
-   * Stores a bulk change. `run` works on it, now or after a crash.
-   * @throws RangeError for too many records, or a record that is named twice
+   * Stores a bulk change. `run` processes it, now or after a crash.
+   * @throws RangeError for too many records, or for a duplicate record
    */
   async add(label: string, action: BulkAction, targets: readonly BulkTarget[]): Promise<string> {
     if (targets.length > mostBulkRecords)
@@ -111,14 +109,14 @@ export class BulkRunner {
     return id;
   }
 
-  /** The bulk changes that are not removed, also those of an earlier run of the browser. */
+  /** All stored bulk changes, also those of an earlier browser session. */
   async list(): Promise<BulkProgress[]> {
     const bulks = await this.options.store.list();
     const progress = await Promise.all(bulks.map(({ id }) => this.progress(id)));
     return progress.filter((one) => one !== null);
   }
 
-  /** Null when there is no such bulk change. */
+  /** Null when the bulk change does not exist. */
   async progress(id: string): Promise<BulkProgress | null> {
     const { store } = this.options;
     const [bulk, items, undoable] = await Promise.all([
@@ -133,12 +131,12 @@ export class BulkRunner {
     return { id, label, total, done, failed, waiting: items.length - failed, undoable, isPaused };
   }
 
-  /** The records that have failed, and why. */
+  /** The failed records with their reasons. */
   async failures(id: string): Promise<BulkItem[]> {
     return (await this.options.store.items(id)).filter(({ failure }) => failure !== null);
   }
 
-  /** Stops after the requests that are under way, until `resume`, also in other tabs and after a crash. */
+  /** Stops after the requests in flight, in all tabs and across restarts, until `resume`. */
   async pause(id: string): Promise<void> {
     await this.options.store.pause(id);
   }
@@ -147,7 +145,7 @@ export class BulkRunner {
     await this.options.store.resume(id, this.submission());
   }
 
-  /** Lets the records that have failed wait again. What was refused was not done, so their keys are still good. */
+  /** Marks the failed records as pending. The server did not process them, so their keys stay valid. */
   async retryFailures(id: string): Promise<void> {
     const failed = await this.failures(id);
     await this.options.store.put(failed.map((item) => ({ ...item, failure: null, firstSentAt: null })));
@@ -155,9 +153,9 @@ export class BulkRunner {
   }
 
   /**
-   * Puts a bulk change in the place of another one that gives the changed records their values of before, each on condition that
-   * nobody has changed it since. `run` works on it.
-   * @returns its id; null when nothing can be undone, or it was undone already
+   * Replaces a bulk change by one that restores the previous values of each changed record, on condition that nobody has changed the record
+   * since. `run` processes it.
+   * @returns its id; null when there is nothing to undo or it was undone already
    */
   async undo(id: string, label: string): Promise<string | null> {
     const { store, owner } = this.options;
@@ -166,22 +164,21 @@ export class BulkRunner {
     return (await store.replaceByUndo(id, undoing)) ? undoing.id : null;
   }
 
-  /** To be called when records have left the trash otherwise: undoing their deletion would do nothing. */
+  /** Call this after records left the trash by other means: undoing their deletion would have no effect. */
   async forgetRestorations(recordIds: readonly string[]): Promise<void> {
     await this.options.store.forgetRestorations(new Set(recordIds));
   }
 
-  /** Removes a bulk change. What was not sent is not done. */
+  /** Removes a bulk change. Unsent requests are discarded. */
   async remove(id: string): Promise<void> {
     await this.options.store.remove(id);
   }
 
   /**
-   * Works on a bulk change until no record waits, it is paused, or the signal is aborted. One that has
-   * to be asked for again is paused. If another tab works on it, waits until
-   * that one ends.
+   * Processes a bulk change until no record is pending, it is paused, or the signal is aborted. A bulk change that needs a new confirmation
+   * is paused. While another tab processes it, this call waits for that tab.
    * @param onProgress called after each record
-   * @throws ProblemError when the session has ended, or is that of somebody else: run it again after signing in
+   * @throws ProblemError when the session has ended or belongs to another user: run it again after signing in
    */
   async run(id: string, signal: AbortSignal, onProgress?: (progress: BulkProgress) => void): Promise<void> {
     try {
@@ -220,7 +217,7 @@ export class BulkRunner {
     }
   }
 
-  /** As for single changes (`queue.ts`): it waits until the person resumes it. */
+  /** Whether the user must resume it explicitly, by the same rules as single changes (`queue.ts`). */
   private mustBeConfirmed({ askedAt, session }: Bulk, items: readonly BulkItem[]): boolean {
     if (isOld(askedAt, this.now())) return true;
     return session !== this.options.session && items.some(({ path }) => this.options.givesAccess(path));
@@ -258,8 +255,8 @@ export class BulkRunner {
   }
 
   /**
-   * Reads the records of which each is read before it is changed, those of a collection by one request.
-   * @returns the records by their paths. Those that a list does not return are read alone, which tells why
+   * Reads the records whose change depends on their current values, with one request per collection.
+   * @returns the records by path. `prepare` reads the missing ones individually, which reveals the reason
    */
   private async readTogether(bulk: Bulk, items: readonly BulkItem[], signal: AbortSignal): Promise<Known> {
     const read = items.filter((item) => doneTo(bulk, item).change !== null && item.body == null);
@@ -280,7 +277,7 @@ export class BulkRunner {
     return new Map((await Promise.all(lists)).flat());
   }
 
-  /** Sends the request of one record until the server has responded. */
+  /** Sends the request of one record and retries it until the server responds. */
   private async sendOne(bulk: Bulk, item: BulkItem, known: Known, signal: AbortSignal): Promise<Counted> {
     const { store } = this.options;
     const { method, change } = doneTo(bulk, item);
@@ -301,7 +298,7 @@ export class BulkRunner {
       } catch (error) {
         if (!(error instanceof ProblemError) || endsSession(error)) throw error;
         if (error.code === 'version_mismatch' && change !== null) {
-          // When the key may be forgotten, it may be our own change that stands in the way.
+          // The server may have forgotten the key, so the conflicting version may be the result of this very change.
           if (isOutcomeUnknown(current, this.now())) {
             await store.put([{ ...current, failure: unknownFailure }]);
             return { failed: 1 };
@@ -324,9 +321,9 @@ export class BulkRunner {
   }
 
   /**
-   * Reads a record whose field is changed, for its own body and for what undoes it. Both are stored before it is sent, on condition that
-   * the record is still the one that was read: after a crash the same is sent again.
-   * @param known records that were read just now; null after somebody has changed this one
+   * Reads a record to compute its request body and its undo. Both are stored before the request is sent, with the version as precondition,
+   * so a retry after a crash sends the same request.
+   * @param known records that were just read; null after another user changed this one
    * @returns null when there is nothing to change
    */
   private async prepare(
@@ -351,7 +348,7 @@ export class BulkRunner {
     return ready;
   }
 
-  /** What restores a deleted record; null when nothing does. */
+  /** The request that restores a deleted record; null when there is none. */
   private undoDeletion({ path }: BulkItem): BulkUndo | null {
     const restoring = this.options.restoringPath(path);
     return restoring === null ? null : { body: null, ifMatch: null, path: restoring };
@@ -361,7 +358,7 @@ export class BulkRunner {
     const { id, action } = bulk;
     const { suffix, body } = action;
     const { method, change } = doneTo(bulk, item);
-    // What is made anew is another request.
+    // A recomputed body is a new request and needs a new key.
     const attempt = change === null ? '' : `:${item.ifMatch?.replaceAll('"', '')}`;
     return this.options.client.request({
       method,
@@ -374,7 +371,7 @@ export class BulkRunner {
   }
 }
 
-/** Records that are sent together, one turn after the other. */
+/** Groups records that are sent together; turns run one after the other. */
 function batchesOf(items: readonly BulkItem[]): (readonly BulkItem[])[] {
   const turns = [...Map.groupBy(items, ({ turn = 0 }) => turn)].sort(([one], [other]) => one - other);
   return turns.flatMap(([, inTurn]) =>
@@ -384,7 +381,7 @@ function batchesOf(items: readonly BulkItem[]): (readonly BulkItem[])[] {
   );
 }
 
-/** The method of a record's request, and the change that it makes. */
+/** The method of a record's request, and its change. */
 function doneTo({ action }: Bulk, { method, change }: BulkItem) {
   return {
     method: method ?? action.method,
@@ -392,7 +389,7 @@ function doneTo({ action }: Bulk, { method, change }: BulkItem) {
   };
 }
 
-/** What undoes the change of a record; null when nothing does, or it has changed nothing. */
+/** The request that undoes the change of a record; null when there is none or the record did not change. */
 function undoOf({ inverse }: BulkItem, { body: record }: ApiResponse<unknown>): BulkUndo | null {
   if (inverse == null || !isPlainObject(record) || record.version !== inverse.version + 1) return null;
   return { body: inverse.body, ifMatch: etagOf(record.version) };

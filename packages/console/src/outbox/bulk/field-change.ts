@@ -1,10 +1,10 @@
-/** Changes of fields in many records: set to a value, or values of which each record has its own and keeps what else is in it. */
+/** Field changes for many records: set a value, or edit the value of each record in place. */
 
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import { areEqual, nestValues, type Values } from '../store/fields.ts';
 import type { FieldChange, ListEdit } from './bulk-store.ts';
 
-/** The merge patch that makes the change in a record; null when the record has it already. */
+/** The merge patch that changes a record; null when the record needs no change. */
 export function bodyOf({ fields, to }: FieldChange, record: Values): Record<string, unknown> | null {
   const changed = fields.flatMap((field): [string, unknown][] => {
     const stored = valueAt(record, field);
@@ -22,7 +22,7 @@ function changedValue(to: FieldChange['to'], stored: unknown): unknown {
   return replaced.filter((one, index) => !isIn(replaced.slice(0, index), one));
 }
 
-/** What is in a list stays in its order; what is added comes after it, and nothing twice. */
+/** Keeps the order of the list, and appends new values without duplicates. */
 function editList({ add, remove }: ListEdit, list: readonly unknown[]): readonly unknown[] {
   const edited = list.filter((value) => !isIn(remove, value));
   for (const value of add) if (!isIn(edited, value)) edited.push(value);

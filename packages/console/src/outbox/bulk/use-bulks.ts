@@ -12,26 +12,26 @@ export interface Bulks {
   retry(id: string): Promise<void>;
   /** Restores the previous values of the changed records, unless somebody has changed them since. */
   undo(id: string, label: string): Promise<void>;
-  /** Takes records that have left the trash from what `undo` restores. */
+  /** Excludes records that have left the trash from `undo`. */
   forgetRestorations(recordIds: readonly string[]): Promise<void>;
   /** Discards a bulk change; unsent requests are not sent. */
   remove(id: string): Promise<void>;
   failures(id: string): Promise<readonly BulkItem[]>;
-  /** All bulk changes that are not forgotten. */
+  /** All stored bulk changes. */
   state(): readonly BulkProgress[];
   subscribe(listener: () => void): () => void;
 }
 
 export const BulkContext = createContext<Bulks | null>(null);
 
-/** @throws Error outside of the shell, which is a mistake in the code */
+/** @throws Error outside the shell, which is a programming error */
 export function useBulks(): Bulks {
   const bulks = useContext(BulkContext);
   if (bulks === null) throw new Error('bulk changes are made outside of an organization');
   return bulks;
 }
 
-/** How far the bulk changes are. */
+/** The progress of all bulk changes. */
 export function useBulkProgress(): readonly BulkProgress[] {
   const bulks = useBulks();
   return useSyncExternalStore(bulks.subscribe, bulks.state);

@@ -1,30 +1,30 @@
-/** The changes of a record that a page has made or shows, of which it knows no outcome yet. */
+/** The pending changes of a record that a page made or displays. */
 import type { Change } from '../store/change.ts';
 
-/** What a change leaves, compared with what the page was made from. */
+/** The state of the record after a change, relative to the state that the page displays. */
 export type Leaves =
-  /** The same. */
+  /** The displayed state. */
   | 'stored'
-  /** What it is merged into: it was made for an older version than the page shows, and cannot be carried out as it is. */
+  /** A merge result: the change applies to an older version than the displayed one, so it needs a merge first. */
   | 'merged'
-  /** Perhaps something that the page does not show. */
+  /** Possibly values that the page does not display. */
   | 'unseen';
 
 interface OwnChange {
-  /** Null: it was merged with what the page does not show. */
+  /** Null after a merge with values that the page does not display. */
   readonly key: string | null;
   readonly leaves: Leaves;
 }
 
 export class OwnChanges {
-  /** By their `sequence`, in the order in which they were made. */
+  /** By `sequence`, in the order of creation. */
   private readonly changes = new Map<number, OwnChange>();
 
   add({ sequence, key }: Change, leaves: Leaves = 'stored'): void {
     this.changes.set(sequence, { key, leaves });
   }
 
-  /** Adds a change that was merged with what the page does not show yet. */
+  /** Adds a change that was merged with values that the page does not display yet. */
   addUnseen({ sequence }: Change): void {
     this.changes.set(sequence, { key: null, leaves: 'unseen' });
   }
@@ -41,22 +41,22 @@ export class OwnChanges {
     return this.changes.size === 0;
   }
 
-  /** Whether it is one of them, also after it was merged with what others have done. */
+  /** Whether the page made or displays the change. A merge keeps the `sequence`, so it stays true afterwards. */
   has({ sequence }: Pick<Change, 'sequence'>): boolean {
     return this.changes.has(sequence);
   }
 
-  /** Whether they are as the page knows them. Otherwise another tab has merged them with what the page has not seen. */
+  /** Whether all keys match. A different key means that another tab merged the change with values that this page has not displayed. */
   areKnown(chain: readonly Change[]): boolean {
     return chain.every(({ sequence, key }) => this.changes.get(sequence)?.key === key);
   }
 
-  /** Whether they are all of them, as the page knows them. */
+  /** Whether these are exactly the changes of this page, with matching keys. */
   are(changes: readonly Change[]): boolean {
     return changes.length === this.changes.size && this.areKnown(changes);
   }
 
-  /** Whether what the page was made from is what they leave. It is not if they were merged with what the page does not show. */
+  /** Whether the displayed state is the state after these changes; false after a merge with values that the page does not display. */
   leaveStored(chain: readonly Change[]): boolean {
     return (
       this.areKnown(chain) && chain.every(({ sequence }) => this.changes.get(sequence)?.leaves === 'stored')
@@ -64,15 +64,15 @@ export class OwnChanges {
   }
 
   /**
-   * Key of the change that the next one is made after, and decided with if that one is in conflict; null when it applies to the record
-   * as the server has it, or is to be merged by itself.
+   * Key of the change that the next change depends on, so that a conflict of both is resolved together; null when the next change applies
+   * to the server's version or is merged separately.
    */
   lastKey(): string | null {
     const last = [...this.changes.values()].at(-1);
     return last === undefined || last.leaves === 'unseen' ? null : last.key;
   }
 
-  /** The refused change that the page is about: one of these first, or one of another tab. */
+  /** The refused change to report: a change of this page first, then one of another tab. */
   findRefused(changes: readonly Change[]): Change | undefined {
     const refused = changes.filter(({ refusal }) => refusal !== null);
     return refused.find((change) => this.has(change)) ?? refused[0];

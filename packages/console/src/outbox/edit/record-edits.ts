@@ -1,12 +1,12 @@
 /**
- * What a page was made from, and what was typed over it: a version of the record, with the changes of it that wait. It plans the changes
- * that store the rest, and decides nothing else.
+ * The base state of a page and the edits on top of it: a version of the record with its pending changes. Plans the changes that store
+ * unsaved edits; performs no I/O.
  */
 import { etagOf } from '@trellis/client/response.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { FieldComparison } from '../merge/field-comparison.ts';
 import type { MergeResult } from '../merge/merge.ts';
-import { joinChain, withPatch, withWaiting } from '../merge/rebase.ts';
+import { composeChain, withPatch, withPending } from '../merge/rebase.ts';
 import { type Change, type ChangeRequest, chainFrom, commonScopes, versionBefore } from '../store/change.ts';
 import { namesIn, patchOf, type Values } from '../store/fields.ts';
 import { OwnChanges } from './own-changes.ts';
@@ -15,11 +15,11 @@ import type { SyncOptions } from './save-state.ts';
 export class RecordEdits {
   private readonly options: SyncOptions;
   private readonly comparison: FieldComparison;
-  /** As the server had it, without the changes of this page that wait. */
+  /** The server's version, without the pending changes of this page. */
   server: ApiRecord;
-  /** `server` with the changes of `own`: what typed values are compared with. */
+  /** `server` with the changes of `own` applied: the base for comparing edits. */
   stored: Values;
-  /** The changes that `stored` has. */
+  /** The changes that `stored` includes. */
   readonly own = new OwnChanges();
 
   constructor(options: SyncOptions, server: ApiRecord, waiting: readonly Change[]) {
@@ -35,10 +35,10 @@ export class RecordEdits {
     return this.server.version === 0;
   }
 
-  /** Makes the page one of this version, and of the changes of it that wait. */
+  /** Resets the base to this version and its pending changes. */
   take(server: ApiRecord, waiting: readonly Change[]): void {
     this.server = server;
-    this.stored = withWaiting(server, waiting, this.options.resource);
+    this.stored = withPending(server, waiting, this.options.resource);
     this.own.clear();
     const before = versionBefore(waiting);
     const leaves =
@@ -46,31 +46,31 @@ export class RecordEdits {
     for (const change of waiting) this.own.add(change, leaves);
   }
 
-  /** Whether a change does no more than change the fields of the record, or create it. */
+  /** Whether a change only edits fields of the record, or creates it. */
   isEdit({ base, request: { method, path } }: Change): boolean {
     return path === this.options.path && (method === 'POST' || (method === 'PATCH' && base !== null));
   }
 
-  /** Those of the fields whose values on the page are not stored. */
+  /** The given fields whose values on the page are not stored. */
   unstored(fields: readonly string[]): string[] {
     return fields.length === 0
       ? []
       : this.comparison.changedFields(this.options.collect(), this.stored, fields);
   }
 
-  /** Whether something is not stored that is saved by itself. */
+  /** Whether there are unsaved edits in autosaved fields. */
   isUnsaved(): boolean {
     const { fields, mayAutosave } = this.options;
     return this.unstored(fields.filter((field) => mayAutosave(field, this.server))).length > 0;
   }
 
-  /** What the page shows, merged with another state of the record. */
+  /** Merges the edits with another state of the record. */
   merge(theirs: Values): MergeResult {
     const { collect, fields } = this.options;
     return this.comparison.merge(this.stored, collect(), theirs, fields);
   }
 
-  /** Those of the fields in whose group the rules reject nothing that the page has. */
+  /** The given fields whose group passes validation. */
   private accepted(mine: Values, fields: readonly string[]): readonly string[] {
     const faults = fields.length === 0 ? [] : (this.options.check?.(mine) ?? []);
     const groupOf = (field: string) =>
@@ -82,7 +82,7 @@ export class RecordEdits {
     return fields.filter((field) => !faults.some(({ pointer = '' }) => pointer.startsWith(groupOf(field))));
   }
 
-  /** The change that stores those of the fields that were changed, and what it leaves; null when none was, or the rules reject them. */
+  /** The change that stores the edited fields, and the state after it; null when there are no edits or validation fails. */
   plan(fields: readonly string[], sessionScopes: ChangeRequest['sessionScopes']) {
     const { collect, label, path } = this.options;
     const mine = collect();
@@ -97,26 +97,27 @@ export class RecordEdits {
       label: label(mine),
       base: isNew ? null : patchOf(this.stored, changed),
       after: this.own.lastKey(),
-      joins: !isNew,
+      coalesces: !isNew,
     } as const;
     return { added, leaves: withPatch(this.stored, body) };
   }
 
   /**
-   * What takes the place of a change that was refused for another reason than its version: what the page has now in the fields that it
-   * had, and in those that are saved with the rights that it had.
-   * @param requested fields that somebody wants to be saved
-   * @returns null when another tab has merged the change with what the page has not seen, or the rules reject it. `amended` is null when nothing is left.
+   * The replacement of a change that was refused for a reason other than its version. It contains the page's current values of the change's
+   * fields, and of the fields that are saved with the same rights.
+   * @param explicit fields of an explicit save
+   * @returns null when another tab merged the change with values that this page has not displayed, or when validation fails. `amended` is
+   * null when nothing is left to send.
    */
-  planReplacement(refused: Change, changes: readonly Change[], requested: readonly string[]) {
+  planReplacement(refused: Change, changes: readonly Change[], explicit: readonly string[]) {
     const { collect, fields, mayAutosave } = this.options;
     const chain = chainFrom(refused, changes);
     if (!this.own.areKnown(chain)) return null;
-    const { base, mine: earlier } = joinChain(chain);
+    const { base, mine: earlier } = composeChain(chain);
     const sessionScopes = commonScopes(chain.map(({ request }) => request));
     const before = this.isNew ? this.server : withPatch(this.stored, base);
     const isSavedWith = (field: string) =>
-      sessionScopes === 'drafts' ? mayAutosave(field, this.server) : requested.includes(field);
+      sessionScopes === 'drafts' ? mayAutosave(field, this.server) : explicit.includes(field);
     const replaced = fields.filter((field) => namesIn(earlier).includes(field) || isSavedWith(field));
     const mine = collect();
     if (this.accepted(mine, replaced).length < replaced.length) return null;
@@ -126,17 +127,17 @@ export class RecordEdits {
     return {
       chain,
       amended: changed.length === 0 ? null : { request, base: this.isNew ? null : patchOf(before, changed) },
-      isRequested: sessionScopes === undefined && requested.length > 0,
+      isExplicit: sessionScopes === undefined && explicit.length > 0,
       leaves: withPatch(before, body),
     };
   }
 
   /**
-   * Takes out changes that are given up. If they were merged with what the page does not show, their base has that as well, and the page
-   * was made from what the server had before.
+   * Removes discarded changes. A change that was merged with values unknown to this page includes them in its base, so the previous server
+   * state becomes the base again.
    */
   forget(chain: readonly Change[]): void {
-    const { base, mine } = joinChain(chain);
+    const { base, mine } = composeChain(chain);
     const before = this.own.leaveStored(chain) ? base : patchOf(this.server, namesIn(mine));
     this.stored = withPatch(this.stored, before);
   }

@@ -1,21 +1,28 @@
 /**
- * Keeps what a page shows of a record and what the server has of it together. What was typed goes into the queue of changes, by itself
- * or when somebody asks for it, on condition of the version that it was typed over; the queue merges it with what others have done.
- * What others have changed is then merged into the page. Only what both sides have changed differently is asked about. A record that
- * does not exist yet has version 0, and is created by the first change. It knows no page, so that it is tested without one.
+ * Synchronizes a page with the record on the server. Edits enter the queue of changes, automatically or on an explicit save, with their
+ * base version as precondition. The queue merges them with the changes of other users; the user decides only about fields that both sides
+ * changed differently. A record that does not exist yet has version 0. The class does not depend on the page, so that tests run without
+ * one.
  */
 
 import { etagOf } from '@trellis/client/response.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../../api/api.ts';
-import { amend, joinChain, planMerge, withPatch, withWaiting, withWaitingMoves } from '../merge/rebase.ts';
+import {
+  amend,
+  composeChain,
+  planMerge,
+  withPatch,
+  withPending,
+  withPendingTransitions,
+} from '../merge/rebase.ts';
 import type { Outcome, Submitted } from '../send/merging-queue.ts';
 import {
   type Change,
   type ChangeRequest,
   chainFrom,
+  isAutosave,
   isMergeable,
-  isUnrequested,
   type Refusal,
   requestsAfter,
 } from '../store/change.ts';
@@ -26,49 +33,49 @@ import { RequestRefused, type SaveState, type SyncOptions } from './save-state.t
 export class RecordSync {
   private readonly options: SyncOptions;
   private readonly edits: RecordEdits;
-  /** Why requests of this page were given up, by the `sequence` of their changes. */
+  /** Why follow-up requests of this page were discarded, by the `sequence` of their changes. */
   private readonly blocked = new Map<number, Refusal>();
   private state: SaveState = { kind: 'saved', at: null };
   private savedAt: number | null = null;
-  /** Steps follow one another. */
+  /** The last step of the chain: steps run one after the other. */
   private last: Promise<unknown> = Promise.resolve();
 
-  /** @param waiting the changes of the record that waited when it was read; the page shows them */
+  /** @param waiting the pending changes at the time of reading, which the page displays */
   constructor(options: SyncOptions, server: ApiRecord, waiting: readonly Change[]) {
     this.options = options;
     this.edits = new RecordEdits(options, server, waiting);
     if (waiting.length > 0) this.state = { kind: 'saving' };
   }
 
-  /** Those of the fields whose values on the page are not stored. */
+  /** The given fields with unstored values. */
   unstored(fields: readonly string[]): string[] {
     return this.edits.unstored(fields);
   }
 
-  /** Those of the fields that were changed here and, in a version that was read elsewhere, by somebody else. */
+  /** The fields edited here that another user also changed in the given version. */
   contested(theirs: ApiRecord): string[] {
     if (theirs.version <= this.edits.server.version) return [];
     return this.edits.merge(theirs).conflicts.map(({ field }) => field);
   }
 
   /**
-   * Stores what was typed; resolves when it is safe in this browser, or when the state says why it is not. About a conflict somebody is
-   * asked who has asked for something: whoever only types would type into the question.
-   * @param requested fields that somebody wants to be saved although they are not saved by themselves
-   * @returns the change that has what was asked for; null when nothing had to be stored
+   * Stores the edits; resolves when the browser has stored them, or when the state gives the reason for a failure. Shows the conflict
+   * dialog only after an explicit save; while the user types, it would steal keystrokes.
+   * @param explicit fields to save that are not autosaved
+   * @returns the change that contains the explicit fields; null when there was nothing to store
    */
-  save(requested: readonly string[] = []): Promise<Submitted | null> {
+  save(explicit: readonly string[] = []): Promise<Submitted | null> {
     return this.attempt(async () => {
       const isConflict = this.state.kind === 'conflict';
-      const submitted = await this.saveNow(requested);
-      if (isConflict && requested.length > 0) await this.checkNow(true);
+      const submitted = await this.saveNow(explicit);
+      if (isConflict && explicit.length > 0) await this.checkNow(true);
       return submitted;
     });
   }
 
   /**
-   * Sends another request about the record, after what was typed, and on condition that nobody else has changed it.
-   * @throws RequestRefused, or what kept it from being stored
+   * Sends another request for the record, after the edits, on condition that no other user has changed the record.
+   * @throws RequestRefused, or the error that prevented storing it
    */
   async send(request: Omit<ChangeRequest, 'ifMatch'>, label: string): Promise<ApiRecord> {
     const { change, outcome } = await this.enqueue(async () => {
@@ -94,7 +101,7 @@ export class RecordSync {
     }
     this.edits.own.delete([change]);
     const refusal = result.kind === 'refused' ? result.refusal : (this.blocked.get(change.sequence) ?? null);
-    // Whoever asked for it is told; nothing of it is kept.
+    // The caller reports the refusal, so the queue drops the change.
     if (result.kind === 'refused') await this.options.queue.dismiss(result.change);
     void this.check()
       .then(() => this.saveHeld())
@@ -102,20 +109,17 @@ export class RecordSync {
     throw new RequestRefused(refusal);
   }
 
-  /**
-   * Checks what has become of the changes: another tab may have sent them, or the server may have refused one.
-   * @throws ProblemError when the record cannot be read
-   */
+  /** Checks for changes that another tab has sent or the server has refused. @throws ProblemError */
   check(): Promise<void> {
     return this.enqueue(() => this.checkNow(false));
   }
 
-  /** Asks about a conflict. @throws ProblemError when the record cannot be read */
+  /** Opens the conflict dialog. @throws ProblemError when the record cannot be read */
   decide(): Promise<void> {
     return this.enqueue(() => this.checkNow(true));
   }
 
-  /** Reads the record and merges what others have changed, unless changes wait: those meet it with a 412. @throws ProblemError */
+  /** Reads the record and merges other users' changes. With pending changes their 412 triggers the merge instead. @throws ProblemError */
   refresh(): Promise<void> {
     return this.enqueue(async () => {
       if ((await this.options.queue.list(this.edits.server.id)).length > 0) return;
@@ -124,14 +128,14 @@ export class RecordSync {
     });
   }
 
-  /** Gives up a refused change and what follows it. The values stay on the page, unsaved. @throws ProblemError; nothing is given up */
+  /** Discards a refused change and its dependents; their values stay on the page. @throws ProblemError; then nothing is discarded */
   giveUp(): Promise<void> {
     return this.enqueue(async () => {
       const { queue, read } = this.options;
       const changes = await queue.list(this.edits.server.id);
       const refused = this.edits.own.findRefused(changes);
       if (refused === undefined) return;
-      // First, so that nothing has happened when it fails.
+      // Reads first, so that a failure leaves everything unchanged.
       const record = await read();
       const chain = chainFrom(refused, changes);
       if (this.edits.own.has(refused)) this.edits.forget(chain);
@@ -145,7 +149,7 @@ export class RecordSync {
     });
   }
 
-  /** Gives up what was typed, with the refused change and what was saved after it: the page shows what is left. */
+  /** Discards the edits, the refused change and its dependents. */
   async discard(): Promise<void> {
     await this.attempt(async () => {
       const { queue, fields, show } = this.options;
@@ -159,7 +163,7 @@ export class RecordSync {
     });
   }
 
-  /** Sends what was refused without the right to publish once more, with all rights of the session: somebody asks for it now. */
+  /** Resends a change that was refused without the right to publish, with all rights, on an explicit save. */
   insist(): Promise<void> {
     return this.enqueue(async () => {
       const { queue } = this.options;
@@ -167,10 +171,10 @@ export class RecordSync {
       const refused = this.edits.own.findRefused(changes);
       if (refused === undefined) return;
       const chain = chainFrom(refused, changes);
-      const { base, mine } = joinChain(chain);
+      const { base, mine } = composeChain(chain);
       const request = { ...refused.request, body: mine, sessionScopes: undefined };
       const merged = await queue.merge(chain, { request, base }, this.edits.server);
-      // Something was added to it, another tab has sent it, or it is a change of another tab.
+      // The change is no longer what the page displayed: it was extended, sent or made by another tab.
       if (merged === false || merged === null || !this.edits.own.has(refused)) return this.checkNow(false);
       const leaveStored = this.edits.own.leaveStored(chain);
       this.edits.own.delete(chain);
@@ -180,34 +184,34 @@ export class RecordSync {
     });
   }
 
-  /** Saves what was held back because of how the record was, or would have become, and no longer is. */
+  /** Saves edits that were held back because of the record's previous state or validation. */
   private async saveHeld(): Promise<void> {
     if (this.state.kind === 'unsaved') await this.save();
   }
 
-  private async saveNow(requested: readonly string[] = []): Promise<Submitted | null> {
+  private async saveNow(explicit: readonly string[] = []): Promise<Submitted | null> {
     const { queue, fields, mayAutosave, path } = this.options;
     const changes = await queue.list(this.edits.server.id);
     const refused = changes.find((change) => change.refusal !== null && this.edits.own.has(change));
-    // What somebody has asked for is sent again, with what was typed since, when somebody asks again: it may be half typed.
+    // Resends an explicit save with newer, possibly incomplete edits only on another explicit save.
     const isReplaceable =
       refused !== undefined &&
       this.edits.isEdit(refused) &&
       !isMergeable(refused) &&
-      (isUnrequested(refused) || requested.length > 0);
-    const replaced = isReplaceable ? await this.replace(refused, changes, requested) : false;
-    // It is created once.
+      (isAutosave(refused) || explicit.length > 0);
+    const replaced = isReplaceable ? await this.replace(refused, changes, explicit) : false;
+    // Prevents a second creation of the record.
     if (this.edits.isNew && changes.length > 0) return replaced || null;
-    const met = withWaitingMoves(this.edits.server, path, changes);
+    const met = withPendingTransitions(this.edits.server, path, changes);
     const drafts = fields.filter((field) => mayAutosave(field, met));
-    // Two requests, so that only what somebody has asked for is sent with all rights.
-    const requestedStored = await this.submit(requested, undefined);
+    // Two requests, so that only the explicitly saved fields are sent with all rights.
+    const explicitStored = await this.submit(explicit, undefined);
     const draftStored = await this.submit(drafts, 'drafts');
-    if (replaced === false && !requestedStored && !draftStored && changes.length === 0) this.report();
-    return replaced || requestedStored;
+    if (replaced === false && !explicitStored && !draftStored && changes.length === 0) this.report();
+    return replaced || explicitStored;
   }
 
-  /** Stores those of the fields that were changed. @returns null when there are none */
+  /** Stores the edits of the given fields. @returns null when there are none */
   private async submit(
     fields: readonly string[],
     sessionScopes: ChangeRequest['sessionScopes'],
@@ -220,16 +224,16 @@ export class RecordSync {
     return submitted;
   }
 
-  /** @returns the change that is left, or null; `false` when nothing was done, and what was typed is stored behind it */
+  /** @returns the replacement, or null; `false` when the edits must be stored as a change after it */
   private async replace(
     refused: Change,
     changes: readonly Change[],
-    requested: readonly string[],
+    explicit: readonly string[],
   ): Promise<Submitted | null | false> {
-    const planned = this.edits.planReplacement(refused, changes, requested);
+    const planned = this.edits.planReplacement(refused, changes, explicit);
     if (planned === null) return false;
-    const { chain, amended, isRequested, leaves } = planned;
-    const merged = await this.options.queue.merge(chain, amended, this.edits.server, isRequested);
+    const { chain, amended, isExplicit, leaves } = planned;
+    const merged = await this.options.queue.merge(chain, amended, this.edits.server, isExplicit);
     if (merged === false) return false;
     this.edits.own.delete(chain);
     if (merged === null) {
@@ -242,17 +246,14 @@ export class RecordSync {
     return merged;
   }
 
-  /**
-   * Notes that a change is stored, so that its outcome is handled.
-   * @param stored what it leaves, with which the page compares from now on
-   */
+  /** Records a stored change, so that its outcome is handled. @param stored the new base for comparing edits */
   private note(submitted: Submitted, stored: Values): void {
     this.edits.stored = stored;
     this.edits.own.add(submitted.change);
     this.awaitOutcome(submitted);
   }
 
-  /** Notes a change that leaves something else than `stored`: it was merged with what the page does not show yet. */
+  /** Records a change that was merged with values that the page does not display. */
   private noteUnseen(submitted: Submitted): void {
     this.edits.own.addUnseen(submitted.change);
     this.awaitOutcome(submitted);
@@ -262,13 +263,13 @@ export class RecordSync {
     void outcome.then((result) => this.handleOutcome(change, result)).catch(() => undefined);
   }
 
-  /** Takes what became of a change of this page. */
+  /** Handles the outcome of a change of this page. */
   private handleOutcome(change: Change, result: Outcome): Promise<void> {
     return this.enqueue(async () => {
-      if (result.kind !== 'done') return this.checkNow(!isUnrequested(change));
+      if (result.kind !== 'done') return this.checkNow(!isAutosave(change));
       this.edits.own.delete([change]);
       this.savedAt = (this.options.now ?? Date.now)();
-      // The page stays as it is while others wait, or completed after this one: `stored` has them, and this record has not.
+      // Keeps the display while other changes are pending or newer: `stored` includes them, this record does not.
       const changes = await this.options.queue.list(this.edits.server.id);
       if (changes.length === 0 && this.edits.own.isEmpty() && result.record !== null)
         await this.rebase(result.record);
@@ -283,7 +284,7 @@ export class RecordSync {
       const { refusal, label } = refused;
       await this.giveUpRequests(chainFrom(refused, changes), changes, refusal);
       if (!isMergeable(refused))
-        return this.setState({ kind: 'refused', refusal, label, isRequested: !isUnrequested(refused) });
+        return this.setState({ kind: 'refused', refusal, label, isExplicit: !isAutosave(refused) });
       return mayAsk ? this.resolve(refused.sequence) : this.setState({ kind: 'conflict' });
     }
     if (changes.length > 0) return this.setState({ kind: 'saving' });
@@ -292,7 +293,7 @@ export class RecordSync {
     await this.rebase(await this.options.read(), [], mayAsk);
   }
 
-  /** What somebody has asked for after a change that was refused, such as to publish, is not done. */
+  /** Discards follow-up requests, such as a publication, of a refused change. */
   private async giveUpRequests(
     chain: readonly Change[],
     changes: readonly Change[],
@@ -306,12 +307,12 @@ export class RecordSync {
     }
   }
 
-  /** Asks what is to stay where a change that waits and another one of somebody else touch, and sends the result. */
+  /** Resolves a conflict in the dialog and sends the result. */
   private async resolve(sequence: number): Promise<void> {
     const { queue, read, resource, ask } = this.options;
     this.setState({ kind: 'conflict' });
     if (ask === null) return;
-    // What was typed since is a part of the question.
+    // Includes the latest edits in the dialog.
     await this.saveNow();
     const theirs = await read();
     const plan = planMerge(sequence, await queue.list(this.edits.server.id), resource, theirs);
@@ -321,7 +322,7 @@ export class RecordSync {
     if (chosen === null) return;
     const amended = amend(chain, new Map([...values, ...chosen]), theirs);
     const merged = await queue.merge(chain, amended, theirs);
-    // Something was added to it, or another tab has decided.
+    // The change was extended, or another tab has resolved the conflict.
     if (merged === false) return this.checkNow(true);
     const isOwn = this.edits.own.has({ sequence });
     this.edits.own.delete(chain);
@@ -335,36 +336,36 @@ export class RecordSync {
     this.options.show(theirs, shown);
   }
 
-  /** Shows what the server has, with the changes that wait and what was typed since. */
+  /** Displays the server's version with the pending changes and the latest edits. */
   private async rebase(theirs: ApiRecord, waiting: readonly Change[] = [], mayAsk = false): Promise<void> {
-    // An older response, when the record was read after it.
+    // Ignores a response that is older than the displayed version.
     if (theirs.version < this.edits.server.version) return this.report();
-    const values = await this.mergeWith(withWaiting(theirs, waiting, this.options.resource), mayAsk);
+    const values = await this.mergeWith(withPending(theirs, waiting, this.options.resource), mayAsk);
     if (values === null) return this.setState({ kind: 'conflict' });
     this.edits.take(theirs, waiting);
     this.options.show(theirs, values);
     this.report();
   }
 
-  /** Shows what is known of the record by now, with the changes of all tabs. */
+  /** Displays the latest cached record with the changes of all tabs. */
   private async follow(): Promise<void> {
     const { server, own } = this.edits;
     const edits = await this.listEdits();
-    // Afterwards: what has left the queue is in what is known.
+    // Read after the queue: a change that has left the queue is in the cached record.
     const known = await this.options.read();
     if (known.version > server.version || !own.are(edits)) {
       await this.rebase(known.version < server.version ? server : known, edits);
     }
   }
 
-  /** The changes of the record that wait or were refused, without its deletion and others that change more than its fields. */
+  /** The pending and refused field edits, without deletions and other requests. */
   private async listEdits(): Promise<readonly Change[]> {
     return (await this.options.queue.list(this.edits.server.id)).filter((change) =>
       this.edits.isEdit(change),
     );
   }
 
-  /** The merged values of the page. Null: the person has not decided about conflicts. */
+  /** The merged values of the page; null when the user postpones a conflict. */
   private async mergeWith(theirs: Values, mayAsk: boolean): Promise<Map<string, unknown> | null> {
     const { ask } = this.options;
     const { values, conflicts } = this.edits.merge(theirs);
@@ -373,7 +374,7 @@ export class RecordSync {
     return chosen === null ? null : new Map([...values, ...chosen]);
   }
 
-  /** Says how far the page is saved, when nothing waits. */
+  /** Reports the save state when no change is pending. */
   private report(): void {
     this.setState(this.edits.isUnsaved() ? { kind: 'unsaved' } : { kind: 'saved', at: this.savedAt });
   }
@@ -383,7 +384,7 @@ export class RecordSync {
     this.options.onState(state);
   }
 
-  /** Takes a step; the state says when it fails. */
+  /** Runs a step and reports its failure in the state. */
   private attempt<T>(step: () => Promise<T>): Promise<T | null> {
     return this.enqueue(async () => {
       try {

@@ -1,4 +1,4 @@
-/** What a page and `RecordSync` say to each other about saving a record. */
+/** The types shared by a page and `RecordSync`. */
 import type { Fault } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ApiRecord } from '../../api/api.ts';
@@ -7,51 +7,51 @@ import type { MergingQueue } from '../send/merging-queue.ts';
 import type { Refusal } from '../store/change.ts';
 import type { Values } from '../store/fields.ts';
 
-/** The queue, as far as one record uses it. */
+/** The part of the queue that one record uses. */
 type RecordQueue = Pick<MergingQueue, 'submit' | 'merge' | 'dismiss' | 'list'>;
 
-/** What the page says about saving. */
+/** The save state that the page displays. */
 export type SaveState =
-  /** Everything is on the server. `at`: when it was saved (milliseconds since 1970); null when nothing was. */
+  /** Everything is on the server. `at`: time of the last save (milliseconds since 1970); null when there was none. */
   | { readonly kind: 'saved'; readonly at: number | null }
-  /** The page has values that are stored nowhere. */
+  /** The page has values that are not stored anywhere. */
   | { readonly kind: 'unsaved' }
-  /** Stored in this browser, and on its way. */
+  /** Stored in this browser and being sent. */
   | { readonly kind: 'saving' }
-  /** Somebody else has changed the same, and the person has not chosen yet. */
+  /** Another user changed the same fields, and the conflict is not resolved yet. */
   | { readonly kind: 'conflict' }
-  /** `isRequested`: somebody has asked for what was refused, so that it is not sent again by itself. */
+  /** `isExplicit`: the refused change was saved explicitly, so it is not resent automatically. */
   | {
       readonly kind: 'refused';
       readonly refusal: Refusal;
       readonly label: string;
-      readonly isRequested: boolean;
+      readonly isExplicit: boolean;
     }
-  /** What was typed could not be stored in this browser: it is on the page only. */
+  /** The browser could not store the edits: they exist only on the page. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface SyncOptions {
   readonly queue: RecordQueue;
   readonly resource: Resource;
-  /** `/v1/sites/…/articles/…`; of a record that does not exist yet: `/v1/sites/…/articles`. */
+  /** `/v1/sites/…/articles/…`; for a new record the collection: `/v1/sites/…/articles`. */
   readonly path: string;
-  /** What the change is called where those that wait are listed. @param values the record with what was typed */
+  /** Label of the change in the list of pending changes. @param values the record with the edits */
   readonly label: (values: Values) => string;
-  /** Dotted names of the fields that are edited. */
+  /** Dotted names of the editable fields. */
   readonly fields: readonly string[];
-  /** Whether a field is saved by itself, without being asked to: none of a form, and not all of an article that readers see. */
+  /** Whether a field is saved automatically: never in a form, and not in fields of an article that readers see. */
   readonly mayAutosave: (field: string, record: Values) => boolean;
-  /** Finds what the rules of the resource reject; nothing of the group of fields with a fault is sent. Absent: nothing is checked. */
+  /** Validates the values; a group of fields with a fault is not sent. Absent: no validation. */
   readonly check?: (values: Values) => readonly Fault[];
-  /** Reads the record; for a page that asks nothing, what is known of it. @throws ProblemError */
+  /** Reads the record, or returns the cached one where `ask` is null. @throws ProblemError */
   readonly read: () => Promise<ApiRecord>;
-  /** The record with what the person sees and has typed. */
+  /** The record with the displayed and edited values. */
   readonly collect: () => Values;
-  /** Shows the server's record, and values of fields that are not the ones on the page. */
+  /** Displays the server's record, with values that differ from those on the page. */
   readonly show: (record: ApiRecord, values: ReadonlyMap<string, unknown>) => void;
   /**
-   * Asks which value a field is to have; it gives null when the person decides later. Null: the page asks nothing. It follows what is
-   * known of the record and the changes of all tabs, says what is contested, and the queue finds the conflict when it is saved.
+   * Shows the conflict dialog; resolves with null when the user postpones the decision. Null: the page has no dialog. It then displays the
+   * cached record with the changes of all tabs and marks conflicting fields; the queue detects the conflict on saving.
    */
   readonly ask:
     | ((conflicts: readonly FieldConflict[]) => Promise<ReadonlyMap<string, unknown> | null>)
@@ -61,9 +61,9 @@ export interface SyncOptions {
   readonly now?: () => number;
 }
 
-/** Why a request that somebody waits for was not done. */
+/** Why a request that a caller awaits was not carried out. */
 export class RequestRefused extends Error {
-  /** Null: it was given up before. */
+  /** Null when the request was discarded before. */
   readonly refusal: Refusal | null;
 
   constructor(refusal: Refusal | null) {

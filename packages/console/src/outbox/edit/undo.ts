@@ -1,6 +1,6 @@
 /**
- * Undo of a change: the PATCH that gives the changed fields their values of before, on condition that nobody has changed the
- * record since (If-Match). What publishes is not undone: readers may have seen it.
+ * Undo of a change: the PATCH that restores the previous values of the changed fields, on condition that nobody has changed the record
+ * since (If-Match). Publications are not undone: readers may have seen them.
  */
 
 import type { ApiClient } from '@trellis/client/api-client.ts';
@@ -13,40 +13,40 @@ import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { differingFields, namesIn, patchOf, type Values } from '../store/fields.ts';
 import { isSeenByReaders } from './readers.ts';
 
-/** A change that was carried out. */
+/** A completed change. */
 export interface Done {
   readonly resource: Resource;
   /** Path of the record: `/v1/books/…`. */
   readonly path: string;
   /** The merge patch that was sent. */
   readonly patch: Values;
-  /** The record before and after it, as the API returned it. */
+  /** The record before and after the change, as the API returned it. */
   readonly before: Values;
   readonly after: Values;
 }
 
-/** The request that undoes a change. It may also be given to the queue of changes. */
+/** The request that undoes a change. The queue of changes accepts it as well. */
 export interface Undo {
   readonly path: string;
   readonly body: Record<string, unknown>;
   readonly ifMatch: string;
-  /** The values that the change has made of those fields. */
+  /** The values that the change set in these fields. */
   readonly made: Values;
 }
 
 /** Why a change cannot be undone. */
 export type NoUndo =
-  /** It changed what readers see. */
+  /** The change is visible to readers. */
   | { readonly kind: 'publishes' }
-  /** It changed the status, which has transitions of its own. */
+  /** The change set the status, which follows its own transitions. */
   | { readonly kind: 'transition' }
-  /** It changed nothing. */
+  /** Nothing was changed. */
   | { readonly kind: 'unchanged' };
 
-/** What became of an undo. */
+/** The result of an undo. */
 export type UndoResult =
   | { readonly kind: 'undone'; readonly record: Values }
-  /** Somebody has changed the record in between: who, when, and in which of the fields that were to be restored. */
+  /** Another user changed the record since: who, when, and which of the fields to be restored. */
   | {
       readonly kind: 'changed-since';
       readonly by: string | null;
@@ -55,7 +55,7 @@ export type UndoResult =
     }
   | { readonly kind: 'deleted-since' };
 
-/** The request that undoes a change, or why there is none. */
+/** The request that undoes a change, or the reason why there is none. */
 export function planUndo({ resource, path, patch, before, after }: Done): Undo | NoUndo {
   const changed = differingFields(before, after, namesIn(patch));
   if (changed.length === 0 || typeof after.version !== 'number') return { kind: 'unchanged' };
@@ -71,8 +71,8 @@ export function planUndo({ resource, path, patch, before, after }: Done): Undo |
 }
 
 /**
- * The merge patch that undoes a change of fields which is still to be made to this version of a record; null when there is none, or the
- * record was read without one of them.
+ * The merge patch that will undo a planned change of this version of a record; null when there is none, or when the record was read without
+ * one of the fields.
  */
 export function planInverse(
   resource: Resource,
@@ -83,18 +83,13 @@ export function planInverse(
   return areKnown && findObstacle(resource, fields, record) === null ? patchOf(record, fields) : null;
 }
 
-/** Why a change of fields cannot be undone, as far as one of the two records around it shows; null for no reason. */
+/** The reason why a change of fields cannot be undone, judged by the record before or after it; null when there is none. */
 function findObstacle(resource: Resource, fields: readonly string[], record: Values): NoUndo | null {
   const status = statusOf(resource);
   if (status !== null && fields.includes(status.field)) return { kind: 'transition' };
   return isSeenByReaders(resource, fields, record) ? { kind: 'publishes' } : null;
 }
 
-/**
- * Undoes a change.
- * @param idempotencyKey kept by the caller, if it may undo again after a failure
- * @throws ProblemError for anything but a change or deletion in between
- */
 export async function undo(
   client: Pick<ApiClient, 'request'>,
   { path, body, ifMatch, made }: Undo,

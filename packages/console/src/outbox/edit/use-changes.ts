@@ -1,5 +1,5 @@
 /**
- * Changes that survive: pages give them to a queue that keeps them in the browser until the server has responded, and see what waits.
+ * The durable queue of changes, for pages: it stores changes in the browser until the server has responded, and exposes the pending ones.
  * See decision 0051.
  */
 import { createContext, useContext, useSyncExternalStore } from 'react';
@@ -8,17 +8,17 @@ import type { Change } from '../store/change.ts';
 
 export type { Outcome, Submitted } from '../send/merging-queue.ts';
 
-/** What waits, as the header shows it. */
-export interface Waiting {
-  /** All changes in their order, those that were refused too. */
+/** The pending changes, as the header displays them. */
+export interface PendingChanges {
+  /** All changes in order, including refused ones. */
   readonly changes: readonly Change[];
-  /** Why nothing is sent now; null when nothing is in the way, or as far as this tab knows. */
+  /** Why sending is suspended, as far as this tab knows; null while it is not. */
   readonly obstacle: Error | null;
-  /** Whether this browser keeps changes: some do not in private windows. */
-  readonly isKept: boolean;
+  /** Whether changes survive the tab: some browsers store nothing in private windows. */
+  readonly isPersistent: boolean;
 }
 
-/** A change was not stored, so nothing of it will be sent: it is left where it was entered. `cause`: why. */
+/** The browser could not store a change, so it will not be sent; its values stay in the input. `cause`: the reason. */
 export class NotStored extends Error {
   constructor(cause: unknown) {
     super('the change could not be stored', { cause });
@@ -26,7 +26,7 @@ export class NotStored extends Error {
   }
 }
 
-/** A change was not stored, because it would wait behind a refused one of its record, on which the person has to decide first. */
+/** A change was not stored because an earlier change of its record was refused and the user has to resolve that one first. */
 export class EarlierRefused extends Error {
   constructor() {
     super('an earlier change of the record was refused');
@@ -35,30 +35,30 @@ export class EarlierRefused extends Error {
 }
 
 /**
- * The queue, as pages use it. `submit`, `retry` and `merge` throw NotStored. The `record` of a change is the id of the record, or a name
- * that no other has for a new one.
+ * The queue, as pages use it. `submit`, `retry` and `merge` throw NotStored. The `record` of a change is the id of the record, or a unique
+ * name for a new one.
  */
 export interface Changes
   extends Pick<MergingQueue, 'submit' | 'retry' | 'merge' | 'dismiss' | 'list' | 'resume'> {
-  /** What waits now. */
-  state(): Waiting;
-  /** Calls back whenever `state` has changed. @returns ends that */
+  /** The current state. */
+  state(): PendingChanges;
+  /** Calls the listener after each change of `state`. @returns unsubscribes */
   subscribe(listener: () => void): () => void;
-  /** Does what ends the work here, such as signing out; asks before, if something is unfinished in the browser. */
+  /** Runs an action that ends the work here, such as signing out; shows a dialog first if the browser holds unfinished work. */
   leave(action: () => void): void;
 }
 
 export const ChangesContext = createContext<Changes | null>(null);
 
-/** The queue of the person in the organization. @throws Error outside of the shell, which is a mistake in the code */
+/** The queue of the current user and organization. @throws Error outside the shell, which is a programming error */
 export function useChanges(): Changes {
   const changes = useContext(ChangesContext);
   if (changes === null) throw new Error('changes are made outside of an organization');
   return changes;
 }
 
-/** What waits, and again when that changes. */
-export function useWaiting(): Waiting {
+/** The pending changes; the component renders again when they change. */
+export function usePendingChanges(): PendingChanges {
   const changes = useChanges();
   return useSyncExternalStore(changes.subscribe, changes.state);
 }

@@ -1,7 +1,6 @@
 /**
- * Three-way merge of texts by lines. A line keeps its end (LF, CR LF or CR), and texts are compared and joined as they are:
- * nothing is normalized, so what nobody changed stays the same byte for byte. Changes of both sides that touch each other are a
- * conflict, also when no line was changed by both: which order is meant cannot be known.
+ * Three-way merge of texts by lines. A line includes its terminator (LF, CR LF or CR), and nothing is normalized, so unchanged text stays
+ * identical byte for byte. Adjacent changes of both sides are a conflict even when they share no line, because their order is ambiguous.
  */
 import { diffIndices } from 'node-diff3';
 
@@ -19,19 +18,19 @@ interface Hunk {
   readonly end: number;
 }
 
-/** A text as lines, with what one side did to the base. */
+/** A text as lines, with the hunks that one side changed. */
 interface Side {
   readonly lines: readonly string[];
   readonly hunks: readonly Hunk[];
 }
 
 /**
- * Pairs of equal lines, and of any lines, beyond which the comparison of a changed region takes too long; the region then counts as
- * replaced, which can make a conflict of changes that do not touch, and loses none.
+ * Limits on the pairs of equal lines and of all lines in a comparison, which bound its run time. Beyond them the whole region counts as
+ * replaced: that may report a conflict between separate changes, but loses none.
  */
 const [mostEqualPairs, mostPairs] = [2_000_000, 150_000_000];
 
-/** Merges two texts that were made from one. Without a conflict the result is one part, or none for an empty text. */
+/** Merges two texts with a common base. Without a conflict the result is one part, or none for an empty text. */
 export function mergeText(base: string, mine: string, theirs: string): TextPart[] {
   const baseLines = splitLines(base);
   const sides = [toSide(baseLines, splitLines(mine)), toSide(baseLines, splitLines(theirs))] as const;
@@ -51,12 +50,12 @@ export function mergeText(base: string, mine: string, theirs: string): TextPart[
   return parts;
 }
 
-/** The merged text with one side in the conflicts. */
+/** The merged text, with the given side in each conflict. */
 export function resolveText(parts: readonly TextPart[], side: 'mine' | 'theirs'): string {
   return parts.map((part) => (part.kind === 'merged' ? part.text : part[side])).join('');
 }
 
-/** The lines of a text, each with its end. */
+/** The lines of a text, each with its terminator. */
 export function splitLines(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
 }
@@ -66,7 +65,7 @@ interface Region {
   readonly end: number;
 }
 
-/** Regions of the base that sides have changed; changes that touch are one region. */
+/** Regions of the base that either side changed; adjacent changes form one region. */
 function findRegions([mine, theirs]: readonly [Side, Side]): Region[] {
   const hunks = [...mine.hunks, ...theirs.hunks].sort(
     (a, b) => a.baseStart - b.baseStart || a.baseEnd - b.baseEnd,
@@ -81,8 +80,8 @@ function findRegions([mine, theirs]: readonly [Side, Side]): Region[] {
 }
 
 /**
- * Reads what a side has in the place of each region: its lines from the region's start to its end, moved by its changes before
- * them. It is given all regions in their order, so that thousands of them take no longer than the text.
+ * Returns a function that reads a side's lines for a region of the base, offset by the side's earlier hunks. Call it with the regions in
+ * order: it advances a cursor, so the total time is linear in the text.
  */
 export function regionReader({ lines, hunks }: Side): (region: Region) => string {
   let [next, moved] = [0, 0];

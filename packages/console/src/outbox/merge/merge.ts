@@ -1,6 +1,6 @@
 /**
- * Three-way merge of a record, field by field, from the version that was opened: after a 412 the changes of both sides are
- * kept, and only fields that both have changed differently are conflicts. Long texts are merged by lines.
+ * Three-way merge of a record by field, with the opened version as base. After a 412 it keeps the changes of both sides; only fields that
+ * both changed differently are conflicts. Long texts are merged by lines.
  */
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import { areEqual, nestValues, type Values } from '../store/fields.ts';
@@ -8,15 +8,15 @@ import { mergeText, resolveText, type TextPart } from './merge-text.ts';
 
 /** The three states of a record. */
 export interface MergeInput {
-  /** As it was opened. */
+  /** The version that was opened. */
   readonly base: Values;
-  /** With what the person has typed. */
+  /** That version with the user's edits. */
   readonly mine: Values;
-  /** As the server has it now. */
+  /** The server's current version. */
   readonly theirs: Values;
-  /** Dotted names of the fields that the person can change. */
+  /** Dotted names of the editable fields. */
   readonly fields: readonly string[];
-  /** Those of them that are merged by lines, such as the body of an article. */
+  /** The fields that are merged by lines, such as the body of an article. */
   readonly texts: readonly string[];
 }
 
@@ -31,14 +31,13 @@ export interface FieldConflict {
 }
 
 export interface MergeResult {
-  /** The merged values by dotted name. In a conflict they are mine, with the changes of theirs that do not touch it. */
+  /** The merged values by dotted name. A conflicting field has my value; a text also has their separate changes. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly conflicts: readonly FieldConflict[];
-  /** The merge patch that makes the server's version the merged one; null when there is nothing to send. */
+  /** The merge patch from the server's version to the merged one; null when there is nothing to send. */
   readonly patch: Record<string, unknown> | null;
 }
 
-/** Merges a record. */
 export function mergeRecord({ base, mine, theirs, fields, texts }: MergeInput): MergeResult {
   const values = new Map<string, unknown>();
   const conflicts: FieldConflict[] = [];
@@ -60,28 +59,28 @@ export function mergeRecord({ base, mine, theirs, fields, texts }: MergeInput): 
   return { values, conflicts, patch };
 }
 
-/** Null when one of them is no text: it was emptied, or did not exist. */
+/** Null when one of the values is not a text. */
 function mergeTexts(base: unknown, mine: unknown, theirs: unknown): TextPart[] | null {
   if (typeof mine !== 'string' || typeof theirs !== 'string') return null;
   return mergeText(typeof base === 'string' ? base : '', mine, theirs);
 }
 
-/** The sides of a conflict; both: mine and then theirs, of a passage of a text only. */
+/** The chosen side of a conflict; `both` (mine, then theirs) applies to a passage of a text only. */
 export type Side = 'mine' | 'theirs' | 'both';
 
-/** What is decided by itself in a conflict: a field, or each passage of a text that both sides have changed. */
+/** One decision in a conflict: a field, or a passage of a text that both sides changed. */
 export interface ConflictPlace {
-  /** Names the place among those of the record. */
+  /** Unique within the record. */
   readonly key: string;
   readonly field: string;
-  /** Which passage of the text it is, from 1; null for a whole field. */
+  /** Number of the passage in the text, from 1; null for a whole field. */
   readonly number: number | null;
   readonly base: unknown;
   readonly mine: unknown;
   readonly theirs: unknown;
 }
 
-/** The places of conflicts, in their order. */
+/** The places of conflicts, in order. */
 export function placesOf(conflicts: readonly FieldConflict[]): ConflictPlace[] {
   return conflicts.flatMap(({ field, base, mine, theirs, parts }): ConflictPlace[] => {
     if (parts === null) return [{ key: field, field, number: null, base, mine, theirs }];
@@ -95,8 +94,8 @@ export function placesOf(conflicts: readonly FieldConflict[]): ConflictPlace[] {
 }
 
 /**
- * The values of the fields in conflicts, by dotted name.
- * @param chosen the side of each place, by its key; mine where none was chosen
+ * The resolved values of the conflicting fields, by dotted name.
+ * @param chosen the side of each place, by its key; mine by default
  */
 export function resolveConflicts(
   conflicts: readonly FieldConflict[],
@@ -119,7 +118,7 @@ export function resolveConflicts(
   );
 }
 
-/** One after the other. The last line of a text often has no end: without one the other side would go on in it. */
+/** Ensures a line end between the passages: the last line of a text often has none, so the next passage would continue that line. */
 function joinPassages(mine: string, theirs: string): string {
   if (mine === '' || theirs === '' || /[\r\n]$/.test(mine)) return `${mine}${theirs}`;
   const end = /\r\n|\r|\n/.exec(theirs)?.[0] ?? '\n';

@@ -1,5 +1,4 @@
-/** The merge of changes that were refused because somebody else was first (412), and the request that makes the merged one. */
-
+/** Merges changes that were refused with a 412, and builds the request that sends the merge result. */
 import { etagOf } from '@trellis/client/response.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
@@ -7,39 +6,39 @@ import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { type Amendment, type Change, chainFrom, commonScopes, isMergeable } from '../store/change.ts';
-import { joinPatches } from '../store/change-store.ts';
+import { composePatches } from '../store/change-store.ts';
 import { areEqual, namesIn, nestValues, patchOf, type Values } from '../store/fields.ts';
 import { type MergeResult, mergeRecord } from './merge.ts';
 import { mergeText, resolveText } from './merge-text.ts';
 
-/** Characters above which a text is merged by lines. */
+/** Texts longer than this many characters are merged by lines. */
 const longText = 600;
 
-/** What changes do together. */
-interface JoinedChanges {
-  /** The values that they replace. */
+/** The combined effect of a chain of changes. */
+interface ComposedChanges {
+  /** The values before the chain. */
   readonly base: Values;
-  /** Those that they put in their place. */
+  /** The values after the chain. */
   readonly mine: Values;
 }
 
-/** What changes of one record do together (see `chainFrom`). */
-export function joinChain(chain: readonly Change[]): JoinedChanges {
-  return chain.reduce<JoinedChanges>(
+/** Composes the changes of a chain (see `chainFrom`). */
+export function composeChain(chain: readonly Change[]): ComposedChanges {
+  return chain.reduce<ComposedChanges>(
     (joined, { base, request }) => ({
-      base: base === null ? joined.base : joinPatches(base, withoutMine(joined, base)),
-      mine: joinPatches(joined.mine, request.body),
+      base: base === null ? joined.base : composePatches(base, withoutMine(joined, base)),
+      mine: composePatches(joined.mine, request.body),
     }),
     { base: {}, mine: {} },
   );
 }
 
 /**
- * What was there before `joined`, as the next change has met it. Usually that is the base of `joined`. But a page that is opened while
- * a change waits shows it merged with what others have done since: what is typed there has met their lines as well, and would seem to
- * have made them.
+ * The state before `joined`, as the next change saw it. Usually that is the base of `joined`. But a page that was opened while a change was
+ * pending displays it merged with the changes of other users; edits on that page have those lines in their base, and the merge must not
+ * attribute the lines to the edits.
  */
-function withoutMine({ base, mine }: JoinedChanges, met: Values): Values {
+function withoutMine({ base, mine }: ComposedChanges, met: Values): Values {
   return nestValues(
     namesIn(base).map((field) => {
       const [before, after, next] = [valueAt(base, field), valueAt(mine, field), valueAt(met, field)];
@@ -50,12 +49,12 @@ function withoutMine({ base, mine }: JoinedChanges, met: Values): Values {
   );
 }
 
-/** Merges changes of a record that belong together with the record as it is now. */
+/** Merges a chain of changes with the current version of the record. */
 function mergeChain(chain: readonly Change[], resource: Resource, theirs: Values): MergeResult {
-  const { base, mine } = joinChain(chain);
+  const { base, mine } = composeChain(chain);
   const fields = namesIn(mine);
   const verbatim = verbatimFields(resource);
-  // As the server stores them: spaces at the end of a title are no change of anybody.
+  // Normalized as the server does, so that trimmed whitespace does not count as a change.
   const normalized = (values: Values) =>
     nestValues(fields.map((field) => [field, normalizeValue(valueAt(values, field), verbatim.has(field))]));
   return mergeRecord({
@@ -67,17 +66,17 @@ function mergeChain(chain: readonly Change[], resource: Resource, theirs: Values
   });
 }
 
-/** What there is to decide about a refused change. */
+/** The merge of a refused change, with its open conflicts. */
 interface PlannedMerge extends MergeResult {
-  /** The change, and those that belong to it. */
+  /** The change and its dependent edits. */
   readonly chain: readonly Change[];
   readonly theirs: ApiRecord;
 }
 
 /**
- * Plans the merge of a change that was refused for its version with the record as it is now.
+ * Plans the merge of a change that was refused for its version with the record's current version.
  * @param sequence of the change
- * @returns null when it is gone, or no longer refused for its version
+ * @returns null when the change is gone or no longer refused for its version
  */
 export function planMerge(
   sequence: number,
@@ -92,7 +91,7 @@ export function planMerge(
 }
 
 /**
- * What is sent instead of changes that belong together.
+ * The request that replaces a chain of changes.
  * @param values the merged values by dotted name
  * @returns null when the record has all of them already
  */
@@ -118,8 +117,8 @@ export function amend(
   };
 }
 
-/** A record after the changes of it that wait, its creation too. Of what they have both changed, the values of the changes. */
-export function withWaiting(record: Values, changes: readonly Change[], resource: Resource): Values {
+/** A record with its pending changes applied, including its creation. In a conflict the values of the changes win. */
+export function withPending(record: Values, changes: readonly Change[], resource: Resource): Values {
   return changes.reduce((values, change) => {
     if (change.request.method === 'POST') return withPatch(values, change.request.body);
     if (change.request.method !== 'PATCH' || change.base === null) return values;
@@ -127,15 +126,15 @@ export function withWaiting(record: Values, changes: readonly Change[], resource
   }, record);
 }
 
-/** A record after the moves at its path that wait, such as its schedule, which what is typed now would follow. */
-export function withWaitingMoves(record: Values, path: string, changes: readonly Change[]): Values {
+/** A record with its pending transitions applied, such as a schedule, because later edits will be sent after them. */
+export function withPendingTransitions(record: Values, path: string, changes: readonly Change[]): Values {
   const moves = changes.filter(
     ({ request, base }) => request.method === 'PATCH' && request.path === path && base === null,
   );
   return moves.reduce<Values>((values, { request }) => withPatch(values, request.body), record);
 }
 
-/** A record with the values of a patch. */
+/** A record with a merge patch applied. */
 export function withPatch(record: Values, patch: unknown): Values {
   const patched = applyMergePatch(record, patch);
   return isPlainObject(patched) ? patched : record;

@@ -1,7 +1,6 @@
 /**
- * The queue of changes with what pages need of it: it reports what became of each change, and merges those that were refused because
- * somebody else was first. Whichever tab comes first merges, from what is stored alone, so it makes no difference whether the page
- * that made a change is still shown. Only conflicts are left to a person.
+ * The queue of changes with outcomes and merging: it reports the outcome of each change, and merges changes that were refused with a 412.
+ * Any tab may merge, because a merge uses only stored data; the page that made the change may be closed. Only conflicts need the user.
  */
 import { ProblemError } from '@trellis/client/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -14,51 +13,50 @@ import {
   isMergeable,
   type NewChange,
   type Refusal,
-  refuseUnrequested,
+  refuseAutosave,
   toRefusal,
 } from '../store/change.ts';
 import { isOld } from '../store/key-life.ts';
 import { isRefusal } from './problems.ts';
 import { ChangeQueue, type Completed, type QueueOptions, type QueueState } from './queue.ts';
 
-/** What became of a change. */
+/** The outcome of a change. */
 export type Outcome =
-  /** It was carried out. `record` is the one that the server returned; null after a deletion. */
+  /** The change was carried out. `record` is the response body; null after a deletion. */
   | { readonly kind: 'done'; readonly record: ApiRecord | null }
-  /** The server refused it, and it could not be merged. It is kept until it is sent again or given up. */
+  /** The server refused the change and it could not be merged. It stays in the queue until it is resent or discarded. */
   | { readonly kind: 'refused'; readonly change: Change; readonly refusal: Refusal }
-  /**
-   * Nothing more is known of it here: it was given up, another tab was closed before it reported what became of it, or somebody has
-   * signed out while it waited.
-   */
+  /** The outcome is unknown here: the change was discarded, another tab closed before reporting, or the user signed out. */
   | { readonly kind: 'gone' };
 
-/** A change that is stored. */
+/** A stored change. */
 export interface Submitted {
   readonly change: Change;
-  /** What becomes of it; never rejects. */
+  /** Resolves with the outcome of the change; never rejects. */
   readonly outcome: Promise<Outcome>;
 }
 
 export interface MergingOptions extends Omit<QueueOptions, 'onChange' | 'onDone'> {
-  /** The resource of a request; null for one that has none. */
+  /** The resource of a request path; null when there is none. */
   readonly resourceOf: (path: string) => Resource | null;
   /**
-   * Whether a record, as it is now, may be changed by a request that nobody has asked for (`sessionScopes` of the request). What may not
-   * is refused here, until somebody asks for it.
+   * Whether the current state of a record permits an automatic save (`sessionScopes: 'drafts'`). Otherwise the queue refuses the change
+   * until an explicit save.
    */
-  readonly mayChangeUnrequested: (resource: Resource, record: ApiRecord) => boolean;
+  readonly allowsAutosave: (resource: Resource, record: ApiRecord) => boolean;
   /** Reads a record. @throws ProblemError */
   readonly read: (path: string) => Promise<ApiRecord>;
-  /** Called whenever the state may have changed. What may still be merged counts as waiting: nobody needs to decide anything yet. */
+  /**
+   * Called whenever the state may have changed. A change that can still be merged counts as pending, because the user need not decide yet.
+   */
   readonly onState: (state: Pick<QueueState, 'changes' | 'obstacle'>) => void;
-  /** Milliseconds until a record that could not be read is read again for a merge; three seconds when absent. */
+  /** Milliseconds before the record of a merge is read again after a failure; three seconds when absent. */
   readonly mergeRetryMs?: number;
 }
 
-/** Outcomes that are remembered for whoever asks late. */
+/** Number of outcomes that are kept for late callers. */
 const mostRemembered = 200;
-/** How long the message about a change that has left the queue may take, in milliseconds. */
+/** Maximum delay, in milliseconds, of the message about a change that has left the queue. */
 const messageMs = 1_000;
 
 export class MergingQueue {
@@ -66,11 +64,11 @@ export class MergingQueue {
   private readonly queue: ChangeQueue;
   private readonly waiters = new Map<number, PromiseWithResolvers<Outcome>>();
   private readonly outcomes = new Map<number, Outcome>();
-  /** Changes that were carried out and have not left the store yet, by their `sequence`. */
+  /** Completed changes that are still in the store, by `sequence`. */
   private readonly completed = new Map<number, Completed>();
-  /** Keys of the changes that could not be merged without asking. */
+  /** Keys of the changes with conflicts, which only the user can resolve. */
   private readonly conflicts = new Set<string>();
-  /** Keys of the changes that are being merged. */
+  /** Keys of the changes with a merge in progress. */
   private readonly merging = new Set<string>();
 
   constructor(options: MergingOptions) {
@@ -82,19 +80,19 @@ export class MergingQueue {
     });
   }
 
-  /** Begins to send. @returns what ends with the queue */
+  /** Starts sending. @returns resolves when the queue has stopped */
   start(): Promise<void> {
     void this.refresh();
     return this.queue.start();
   }
 
-  /** Stores a change; it is sent as soon as possible, and once. */
+  /** Stores a change; it is sent as soon as possible, exactly once. */
   async submit(added: NewChange): Promise<Submitted> {
     const change = await this.queue.add(added);
     return { change, outcome: this.outcomeOf(change.sequence) };
   }
 
-  /** Sends a refused change again, as it is or amended. @returns null when it is gone or not what it was */
+  /** Resends a refused change, unchanged or amended. @returns null when the change is gone or was modified */
   async retry(id: ChangeId, amended: Amendment | null = null): Promise<Submitted | null> {
     this.outcomes.delete(id.sequence);
     const change = await this.queue.retry(id, amended);
@@ -102,52 +100,52 @@ export class MergingQueue {
   }
 
   /**
-   * Puts a merged request in the place of changes that belong together (`chainFrom`). They are refused instead if nobody has asked for
-   * them and somebody has to (`mayChangeUnrequested`).
-   * @param amended null when nothing is left to be done
-   * @param record as it is now
-   * @param isRequested whether the person asks for it now
-   * @returns the change that is left, or null; `false` when one of them is gone or not what it was, or when they are refused, and nothing was done
+   * Replaces a chain of changes (`chainFrom`) by a merged request. Refuses the chain instead if it was saved automatically and the record
+   * now needs an explicit save (`allowsAutosave`).
+   * @param amended null when nothing is left to send
+   * @param record the current version
+   * @param isExplicit whether the user saves explicitly
+   * @returns the merged change, or null; `false` when a change is gone or was modified, or the chain was refused: then nothing was merged
    */
   async merge(
     chain: readonly Change[],
     amended: Amendment | null,
     record: ApiRecord,
-    isRequested = false,
+    isExplicit = false,
   ): Promise<Submitted | null | false> {
     for (const { sequence } of chain) this.outcomes.delete(sequence);
     const [first] = chain;
-    if (first !== undefined && amended !== null && this.mustBeAskedFor(amended, record)) {
-      await this.queue.refuse(first, refuseUnrequested());
+    if (first !== undefined && amended !== null && this.isAutosaveBlocked(amended, record)) {
+      await this.queue.refuse(first, refuseAutosave());
       return false;
     }
-    const change = await this.queue.merge(chain, amended, isRequested);
+    const change = await this.queue.merge(chain, amended, isExplicit);
     if (change === false) return false;
     if (change !== null) return { change, outcome: this.outcomeOf(change.sequence) };
-    // The record is already as it was to become.
+    // The record already has all values of the chain.
     for (const merged of chain) this.settle(merged, { kind: 'done', record });
     return null;
   }
 
-  /** Gives a change up. @returns whether it was still there */
+  /** Discards a change. @returns whether it still existed */
   async dismiss(id: ChangeId): Promise<boolean> {
     const isDone = await this.queue.dismiss(id);
     if (isDone) this.settle(id, { kind: 'gone' });
     return isDone;
   }
 
-  /** The changes of a record, in their order, as they are stored. The refusal of those that may still be merged is null. */
+  /** The stored changes of a record, in order. Changes that can still be merged have no refusal. */
   async list(record: string): Promise<readonly Change[]> {
     const { changes } = await this.queue.state();
     return changes.filter((change) => change.record === record).map((change) => this.withoutMerging(change));
   }
 
-  /** Aborted when it is stopped. */
+  /** Aborted when the queue stops. */
   get stopped(): AbortSignal {
     return this.queue.stopped;
   }
 
-  /** Tries at once what waits. */
+  /** Retries pending changes immediately. */
   resume(): void {
     this.queue.resume();
   }
@@ -157,11 +155,11 @@ export class MergingQueue {
     for (const sequence of this.waiters.keys()) this.settle({ sequence }, { kind: 'gone' });
   }
 
-  /** Whether a request was made by itself, while the record as it is now may only be changed by somebody who asks for it. */
-  private mustBeAskedFor({ request }: Amendment, record: ApiRecord): boolean {
+  /** Whether a request was saved automatically although the current state of the record needs an explicit save. */
+  private isAutosaveBlocked({ request }: Amendment, record: ApiRecord): boolean {
     if (request.sessionScopes !== 'drafts') return false;
     const resource = this.options.resourceOf(request.path);
-    return resource !== null && !this.options.mayChangeUnrequested(resource, record);
+    return resource !== null && !this.options.allowsAutosave(resource, record);
   }
 
   private outcomeOf(sequence: number): Promise<Outcome> {
@@ -172,7 +170,7 @@ export class MergingQueue {
     return waiter.promise;
   }
 
-  /** Settles the outcome of a change, which is also that of those that were merged into it. */
+  /** Settles the outcome of a change, and of the changes that were merged into it. */
   private settle({ sequence, contains = [] }: Pick<Change, 'sequence' | 'contains'>, outcome: Outcome): void {
     for (const one of [sequence, ...contains]) {
       this.waiters.get(one)?.resolve(outcome);
@@ -198,7 +196,7 @@ export class MergingQueue {
     if (this.stopped.aborted) return;
     const changes = state.changes.map((change) => this.withoutMerging(change));
     this.options.onState({ changes, obstacle: state.obstacle });
-    // What the storage refuses is tried again with the next state.
+    // After a storage failure the next state change retries.
     for (const change of state.refused) void this.handleRefusal(change).catch(() => undefined);
     const present = new Set(state.changes.flatMap(({ sequence, contains = [] }) => [sequence, ...contains]));
     for (const completed of this.completed.values()) {
@@ -213,7 +211,7 @@ export class MergingQueue {
     }
   }
 
-  /** Settles that a change is gone, unless it was stored after it had been looked for. */
+  /** Settles a change as gone, unless it was stored after the lookup. */
   private async checkGone(sequence: number): Promise<void> {
     if (this.stopped.aborted || !this.waiters.has(sequence)) return;
     const state = await this.readState();
@@ -224,7 +222,7 @@ export class MergingQueue {
     if (!isThere) this.settle({ sequence }, { kind: 'gone' });
   }
 
-  /** Merges, or settles that the change was refused. */
+  /** Merges the change, or settles it as refused. */
   private async handleRefusal(change: Change): Promise<void> {
     const { key, refusal } = change;
     if (refusal === null) return;
@@ -236,7 +234,7 @@ export class MergingQueue {
     this.merging.add(key);
     let isDecided = true;
     try {
-      // One tab reads the record. That only one of them merges follows from the key.
+      // The lock avoids duplicate reads only; the key of the change ensures that one tab merges.
       isDecided = await this.options.locks.request(`trellis-merge ${key}`, () => this.mergeRefused(change));
     } catch (error) {
       await this.handleUnreadable(change, error);
@@ -246,7 +244,7 @@ export class MergingQueue {
     if (!isDecided || this.conflicts.has(key)) await this.refresh();
   }
 
-  /** The record of a change that is to be merged could not be read: it is gone, or was closed to the person, or that passes. */
+  /** Handles a record that could not be read for a merge: it was deleted, access was revoked, or the failure is temporary. */
   private async handleUnreadable(change: Change, error: unknown): Promise<void> {
     if (this.stopped.aborted) return;
     if (error instanceof ProblemError && isRefusal(error)) {
@@ -257,7 +255,7 @@ export class MergingQueue {
   }
 
   private isMerging(change: Change): boolean {
-    // What is old may be a copy of what was done, which somebody has put back: the person decides.
+    // An old change may be a restored copy of one that was carried out already: the user decides.
     const isRecent = !isOld(change.askedAt, (this.options.now ?? Date.now)());
     return isRecent && isMergeable(change) && !this.conflicts.has(change.key);
   }
@@ -272,14 +270,14 @@ export class MergingQueue {
     if (state !== null) this.handleState(state);
   }
 
-  /** The state; null when the storage cannot be read now. It is read again when something changes, and every minute. */
+  /** The state; null when the storage cannot be read. The next change, or the check each minute, reads it again. */
   private readState(): Promise<QueueState | null> {
     return this.queue.state().catch(() => null);
   }
 
   /**
-   * Merges a change with what others have done, unless another tab has, and notes when somebody has to decide.
-   * @returns whether that is all. Otherwise something was added to the change in between, or it is refused
+   * Merges a change with those of other users, unless another tab has done so, and marks conflicts for the user.
+   * @returns whether the refusal is handled; false when the change was extended in the meantime or the merge was refused
    */
   private async mergeRefused(change: Change): Promise<boolean> {
     const { amend, planMerge } = await import('../merge/rebase.ts');
@@ -290,10 +288,10 @@ export class MergingQueue {
     if (this.stopped.aborted || !refused.some(({ key }) => key === change.key)) return true;
     const plan = resource === null ? null : planMerge(change.sequence, changes, resource, theirs);
     const amended = plan && amend(plan.chain, plan.values, theirs);
-    // Nobody is asked about a conflict before it is known that the change is to be made at all.
+    // A conflict matters only if the change may be sent at all, so permission is checked first.
     const isConflict =
       plan === null ||
-      (plan.conflicts.length > 0 && (amended === null || !this.mustBeAskedFor(amended, theirs)));
+      (plan.conflicts.length > 0 && (amended === null || !this.isAutosaveBlocked(amended, theirs)));
     if (!isConflict) return (await this.merge(plan.chain, amended, theirs)) !== false;
     this.conflicts.add(change.key);
     return true;

@@ -1,10 +1,10 @@
-/** Members of responses that no later response contains: secrets, and the links of invitations. */
+/** Response members that appear only once: secrets, and invitation links. */
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 
-/** Their names. No field of a resource has one of them, which a test holds. */
+/** A test ensures that no field of a resource has one of these names. */
 export const oneTimeMembers: readonly string[] = ['secret', 'link'];
 
-/** The body of a response without them. The page that asked shows them; nothing keeps them, and no other tab is told of them. */
+/** A response body without these members. Only the requesting page displays them; they are neither stored nor sent to other tabs. */
 export function withoutOneTimeMembers(body: unknown): unknown {
   if (!isPlainObject(body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !oneTimeMembers.includes(name)));

@@ -1,17 +1,17 @@
-/** What a problem says about a request: it is refused, or held up because the session is not the one that it is meant for. */
+/** Classifies problems: the request is refused, or suspended because the session belongs to another user or has ended. */
 import type { ProblemError } from '@trellis/client/problem.ts';
 
 /**
- * Whether nobody is signed in, not recently enough, or somebody else: what waits stays for the person that it belongs to. A 401 of
- * something else than the API, such as a proxy, passes.
+ * Whether the session is missing, too old, or of another user: pending changes are kept for their user. A 401 that does not come from the
+ * API, such as a proxy's, counts as temporary.
  */
 export function endsSession({ status, code }: ProblemError): boolean {
   return (status === 401 && code !== 'unexpected_response') || code === 'wrong_user';
 }
 
 /**
- * Whether the API itself refused the change for good. Something else that responds, such as the sign-in page of a network,
- * decides nothing; nor does the end of the session, or that it is somebody else's.
+ * Whether the API refused the change permanently. Responses of other systems, such as a network's sign-in page, do not count; neither does
+ * the end or change of the session.
  */
 export function isRefusal(error: ProblemError): boolean {
   return !error.isTemporary && !endsSession(error) && error.code !== 'unexpected_response';

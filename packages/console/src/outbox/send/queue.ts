@@ -1,8 +1,7 @@
 /**
- * The durable queue of changes. A change is stored with its idempotency key before it is sent, and removed when the server has
- * responded: whatever ends in between, the tab, the laptop or the server, it is sent again under the same key and happens once.
- * Of all tabs one sends, which holds a lock of the browser. Changes of one record keep their order; records do not wait for
- * each other.
+ * The durable queue of changes. A change is stored with its idempotency key before it is sent, and removed after the response. If the tab,
+ * the computer or the server stops in between, the change is resent under the same key and takes effect once. A browser lock ensures that
+ * only one tab sends. Changes of one record keep their order; records are independent of each other.
  */
 
 import type { ApiClient } from '@trellis/client/api-client.ts';
@@ -28,51 +27,50 @@ import { endsSession, isRefusal } from './problems.ts';
 import { Wakeup } from './wakeup.ts';
 
 export interface QueueOptions {
-  /** Makes one attempt of each request: the queue repeats. */
+  /** A client without retries: the queue repeats requests itself. */
   readonly client: Pick<ApiClient, 'request'>;
   readonly store: ChangeStore;
-  /** Organization and user whose session sends. Changes of others stay where they are until those sign in again. */
+  /** Organization and user of the session. The changes of other users are kept until these sign in again. */
   readonly owner: string;
-  /** Id of the session that sends. */
   readonly session: string;
-  /** Whether a request to this path changes who may do what. It is sent only in the session in which the person has asked for it. */
+  /** Whether a request to this path changes access rights. Such a change is sent only in the session in which the user made it. */
   readonly givesAccess: (path: string) => boolean;
   /** `navigator.locks` of the page. */
   readonly locks: LockManager;
-  /** Called in the tab that sends, for each change that was carried out. */
+  /** Called in the sending tab for each completed change. */
   readonly onDone?: (change: Change, response: ApiResponse<unknown>) => void;
   /**
-   * Called in every tab for each change that was carried out.
-   * @param isStored whether the change may still be in the store: it is a patch. Whoever no longer finds it there knows what it has left. A
-   *   deletion would take the page away that waits for its outcome
+   * Called in every tab for each completed change.
+   * @param isStored whether the change may still be in the store, which holds for a PATCH (see `isToldFirst`). A deletion leaves the store
+   * first, because the notification may close the page that awaits its outcome.
    */
   readonly onCompleted?: (completed: Completed, isStored: boolean) => void;
   /** Called in every tab whenever the state may have changed. */
   readonly onChange?: (state: QueueState) => void;
   /** Milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
-  /** Waits after a failure; replaced in tests. */
+  /** Delay after a failure; replaced in tests. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds after which every tab looks for changes of which it was not told; a minute when absent. */
+  /** Milliseconds between checks for changes whose notification was lost; a minute when absent. */
   readonly checkIntervalMs?: number;
 }
 
-/** A change that was carried out, as all tabs are told. */
+/** A completed change, as announced to all tabs. */
 export interface Completed {
   readonly change: Change;
-  /** The body of the response without what is shown once; null without a body. */
+  /** The response body without one-time members; null without a body. */
   readonly body: unknown;
 }
 
-/** What the header of the console shows. */
+/** The state that the header of the console displays. */
 export interface QueueState {
-  /** All changes in their order, those that wait and those that were refused. */
+  /** All changes in order, pending and refused. */
   readonly changes: readonly Change[];
-  /** Changes without a response yet. */
+  /** Number of changes without a response. */
   readonly waiting: number;
-  /** Changes that the server refused, until the person has seen them. */
+  /** Refused changes, until the user handles them. */
   readonly refused: readonly Change[];
-  /** Why nothing is sent now, as far as this tab knows; null when nothing is in the way. */
+  /** Why sending is suspended, as far as this tab knows; null while it is not. */
   readonly obstacle: Error | null;
 }
 
@@ -82,7 +80,7 @@ type Message =
   | { readonly kind: 'resumed' }
   | { readonly kind: 'completed'; readonly completed: Completed };
 
-/** Records whose changes are sent at the same time. */
+/** Number of records whose changes are sent concurrently. */
 const concurrency = 4;
 const defaultCheckIntervalMs = 60_000;
 
@@ -91,16 +89,16 @@ export class ChangeQueue {
   private readonly now: () => number;
   private readonly channel: BroadcastChannel;
   private readonly stopping = new AbortController();
-  /** There may be something to send. */
+  /** Fires when there may be something to send. */
   private readonly wakeup = new Wakeup();
-  /** What was in the way may be gone. */
+  /** Fires when an obstacle may be gone. */
   private readonly resumption = new Wakeup();
-  /** Records of which a change is being sent. */
+  /** Records with a request in flight. */
   private readonly busy = new Set<string>();
-  /** Records whose last request has failed, in the order of their turns: after all others, so that none waits for one that always fails. */
+  /** Records whose last request failed, in order. They come after all others, so that a permanently failing record blocks none. */
   private readonly failed = new Set<string>();
   private failures = 0;
-  /** How often what was in the way may have gone. */
+  /** How often `resume` was called. */
   private resumptions = 0;
   private obstacle: Error | null = null;
   private running: Promise<void> | null = null;
@@ -118,18 +116,18 @@ export class ChangeQueue {
     };
   }
 
-  /** Begins to send as soon as no other tab does. @returns what ends with the queue */
+  /** Starts sending as soon as no other tab does. @returns resolves when the queue has stopped */
   start(): Promise<void> {
     this.running ??= this.runLocked();
     return this.running;
   }
 
-  /** Aborted when it is stopped. */
+  /** Aborted when the queue stops. */
   get stopped(): AbortSignal {
     return this.stopping.signal;
   }
 
-  /** Stops sending and gives the lock to another tab. What is being sent is sent again under its key. */
+  /** Stops sending and releases the lock to another tab. Requests in flight are resent under their keys. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running?.catch(() => undefined);
@@ -137,7 +135,7 @@ export class ChangeQueue {
     this.channel.close();
   }
 
-  /** Stores a change; it will be sent. Resolves when it is safe. */
+  /** Stores a change to be sent. Resolves when it is durable. */
   async add(added: NewChange): Promise<Change> {
     const { store, owner } = this.options;
     const stored = await store.add(owner, added, this.submission());
@@ -145,13 +143,13 @@ export class ChangeQueue {
     return stored;
   }
 
-  /** Tries again at once: the network is back, or the person has signed in again. */
+  /** Retries immediately, after the network is back or the user has signed in again. */
   resume(): void {
     this.post({ kind: 'resumed' });
     this.wakeUp(true);
   }
 
-  /** Removes a change that the person gives up. @returns whether it was still there */
+  /** Discards a change. @returns whether it still existed */
   async dismiss(id: ChangeId): Promise<boolean> {
     const isDone = await this.options.store.dismiss(id);
     this.announce();
@@ -159,9 +157,9 @@ export class ChangeQueue {
   }
 
   /**
-   * Sends a refused change again under a new key.
-   * @param amended the request to send instead, and the values that it replaces
-   * @returns the stored change; null when it is gone or not what it was
+   * Resends a refused change under a new key.
+   * @param amended the new request, and the values that it replaces
+   * @returns the stored change; null when the change is gone or was modified
    */
   async retry(id: ChangeId, amended: Amendment | null = null): Promise<Change | null> {
     const stored = await this.options.store.retry(id, amended, this.submission());
@@ -169,18 +167,18 @@ export class ChangeQueue {
     return stored;
   }
 
-  /** Puts a merged request in the place of changes that belong together (see the store). */
+  /** Replaces a chain of changes by a merged request (see `ChangeStore.merge`). */
   async merge(
     chain: readonly Change[],
     amended: Amendment | null,
-    isRequested: boolean,
+    isExplicit: boolean,
   ): Promise<Change | null | false> {
-    const merged = await this.options.store.merge(chain, amended, isRequested ? this.submission() : null);
+    const merged = await this.options.store.merge(chain, amended, isExplicit ? this.submission() : null);
     this.announce();
     return merged;
   }
 
-  /** Keeps that a change cannot be carried out, unless it is gone or not what it was. */
+  /** Stores the refusal of a change, unless the change is gone or was modified. */
   async refuse(id: ChangeId, refusal: Refusal): Promise<void> {
     await this.options.store.refuse(id, refusal);
     this.announce();
@@ -195,21 +193,21 @@ export class ChangeQueue {
   private async runLocked(): Promise<void> {
     const { locks, owner, checkIntervalMs = defaultCheckIntervalMs } = this.options;
     const { signal } = this.stopping;
-    // A tab that was closed before it could tell of a change has stored it all the same.
+    // Finds changes of tabs that closed before they could announce them.
     const checking = setInterval(() => this.wakeUp(false), checkIntervalMs);
     while (!signal.aborted) {
       const { resumptions } = this;
       try {
         await locks.request(`trellis-changes ${owner}`, { signal }, () => this.run(signal));
       } catch (error) {
-        // Where this tab cannot read the storage, another one may.
+        // While this tab waits, another one with readable storage can send.
         await this.pause(error, signal, resumptions);
       }
     }
     clearInterval(checking);
   }
 
-  /** Sends what waits, and then whatever is added, until the signal is aborted. */
+  /** Sends pending changes as they arrive, until the signal is aborted. */
   private async run(signal: AbortSignal): Promise<void> {
     const sending = new Set<Promise<void>>();
     const abort = () => this.wakeup.wake();
@@ -246,9 +244,9 @@ export class ChangeQueue {
     }
   }
 
-  /** The first change of each record, unless it was refused or one of the record is being sent. */
+  /** The first change of each record, except records whose first change was refused or that have a request in flight. */
   private async findReady(): Promise<Change[]> {
-    // Signed out: every request would be refused. After another failure one request finds out whether it has passed.
+    // After signing out every request would fail. After another failure, a single request probes whether it has passed.
     if (isSignedOut(this.obstacle)) return [];
     const most = this.obstacle === null ? concurrency : 1;
     const first = new Map<string, Change>();
@@ -262,7 +260,7 @@ export class ChangeQueue {
       .slice(0, Math.max(0, most - this.busy.size));
   }
 
-  /** Sends a change once. @throws what keeps the server from responding */
+  /** Sends a change once. @throws the error when there is no definite response */
   private async send({ sequence }: Change, signal: AbortSignal): Promise<void> {
     const { client, store, onDone } = this.options;
     const now = this.now();
@@ -298,23 +296,23 @@ export class ChangeQueue {
     if (!isToldFirst(change)) this.tell(completed);
   }
 
-  /** Tells all tabs, this one too, that a change was carried out. */
+  /** Announces a completed change to all tabs, including this one. */
   private tell(completed: Completed): void {
     this.post({ kind: 'completed', completed });
-    // A fault of a page ends nothing here.
+    // An exception of a listener must not stop the queue.
     queueMicrotask(() => this.options.onCompleted?.(completed, isToldFirst(completed.change)));
   }
 
   /**
-   * Whether the person has to ask for the change again: a later sign-in is no consent to what changes rights, and what is older than
-   * the server remembers may be a copy of what was done, put back by somebody. A version that is gone stops such a copy.
+   * Whether the user must confirm the change again. A change of access rights needs the session it was made in. A change older than the key
+   * retention may be a restored copy of one that was carried out already; a precondition on the version makes such a copy harmless.
    */
   private mustBeConfirmed({ request, askedAt, session }: Change, now: number): boolean {
     if (request.ifMatch === null && isOld(askedAt, now)) return true;
     return session !== this.options.session && this.options.givesAccess(request.path);
   }
 
-  /** Whether the server wants the person to prove again who they are before it does this: the page asks, and nothing else waits for that. */
+  /** Whether the server requires a fresh proof of identity: the page requests it, and no other change waits for it. */
   private mustBeProved({ method, path }: ChangeRequest, { code }: ProblemError): boolean {
     return (
       code === 'insufficient_user_authentication' && (method === 'DELETE' || this.options.givesAccess(path))
@@ -326,9 +324,8 @@ export class ChangeQueue {
   }
 
   /**
-   * Waits after a failure that passes: of the network, the server, the session or the browser's storage. The change is still there,
-   * and is sent again under its key.
-   * @param resumptions those before what has failed began: what was in the way then may be gone
+   * Waits after a temporary failure of the network, the server, the session or the storage. The change is kept and resent under its key.
+   * @param resumptions the count before the failed attempt: if it has grown since, the obstacle may be gone already
    */
   private async pause(error: unknown, signal: AbortSignal, resumptions: number): Promise<void> {
     if (signal.aborted || resumptions !== this.resumptions) return;
@@ -349,13 +346,13 @@ export class ChangeQueue {
     this.failures = 0;
   }
 
-  /** Tells all tabs, this one too, that something has changed. */
+  /** Announces a change of state to all tabs, including this one. */
   private announce(): void {
     this.post({ kind: 'changed' });
     if (!this.stopping.signal.aborted) this.wakeUp(false);
   }
 
-  /** Tells the other tabs, also while this one stops: they would go on from what the record was before a change that is carried out. */
+  /** Posts to the other tabs, also while this one stops: otherwise they would continue from the state before a completed change. */
   private post(message: Message): void {
     if (!this.isClosed) this.channel.postMessage(message);
   }
@@ -373,20 +370,23 @@ export class ChangeQueue {
   private async report(): Promise<void> {
     const { onChange } = this.options;
     if (onChange === undefined || this.stopping.signal.aborted) return;
-    // What cannot be read now is read when something changes, or a minute later.
+    // On failure, the next change or the check each minute reads it again.
     const state = await this.state().catch(() => null);
     if (state !== null) onChange(state);
   }
 }
 
-/** Whether pages are told of a change before it leaves the store: one that no longer finds it there would go on from what the record was before. */
+/**
+ * Whether pages are notified of a change before it leaves the store. A page that no longer finds its PATCH there without the notification
+ * would continue from the state before the change.
+ */
 function isToldFirst({ request }: Change): boolean {
   return request.method === 'PATCH';
 }
 
 /**
- * The version that the change has left. A replayed response may show the record as it is by now; a change that follows must not
- * overwrite what others did in between, so it gets the version right after the one that was changed.
+ * The version after the change. A replayed response may contain a later version; the next change must not overwrite changes in between, so
+ * its precondition is the version directly after the changed one.
  */
 function etagAfter({ ifMatch }: ChangeRequest, etag: string | null): string | null {
   const [before, after] = [versionOf(ifMatch), versionOf(etag)];

@@ -1,8 +1,8 @@
-/** Lets a loop sleep until there may be something to do. */
+/** Suspends a loop until there may be work. */
 export class Wakeup {
   private waiting = Promise.withResolvers<void>();
 
-  /** Resolves at the next `wake` after this call. Ask before looking for work, so that no wake is missed. */
+  /** Resolves at the next `wake` after this call. Call it before checking for work, so that no wake is missed. */
   next(): Promise<void> {
     return this.waiting.promise;
   }

@@ -1,5 +1,4 @@
-/** What is done to the waiting changes. Each method is one transaction, so that tabs and crashes see all of it or nothing. */
-
+/** Operations on stored changes. Each method is one transaction, so other tabs and crashes never see a partial result. */
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
@@ -15,7 +14,7 @@ import {
 import type { ChangeRows, ChangeTable } from './change-table.ts';
 import { areEqual, namesIn, type Values } from './fields.ts';
 
-/** The changes of all owners. */
+/** Stores the changes of all owners. */
 export class ChangeStore {
   private readonly table: ChangeTable;
 
@@ -23,24 +22,24 @@ export class ChangeStore {
     this.table = table;
   }
 
-  /** The changes of an owner in their order. */
+  /** The changes of an owner, in order. */
   list(owner: string): Promise<Change[]> {
     return this.table.list(owner);
   }
 
-  /** Stores a change with its key: joined with the one that it was made after, following it, or by itself (see `after`). */
+  /** Stores a change with its key: coalesced with its predecessor, dependent on it, or independent (see `after`). */
   add(owner: string, added: NewChange, submission: Submission): Promise<Change> {
     return this.table.transact(async (rows) => {
       const { request, label, base = null, after = null } = added;
       const preceding = await findLast(rows, owner, after);
-      if (preceding !== null && mayJoin(preceding, added)) {
+      if (preceding !== null && mayCoalesce(preceding, added)) {
         return put(rows, {
           ...preceding,
           ...submission,
-          // By it other tabs know that they have not seen what it is now.
+          // The new key tells other tabs that they have not seen the coalesced change.
           key: makeIdempotencyKey(),
-          request: { ...preceding.request, body: joinPatches(preceding.request.body, request.body) },
-          base: joinBases(preceding.base, base),
+          request: { ...preceding.request, body: composePatches(preceding.request.body, request.body) },
+          base: composeBases(preceding.base, base),
           label,
         });
       }
@@ -51,8 +50,8 @@ export class ChangeStore {
         request,
         label,
         base,
-        joins: added.joins === true,
-        follows: preceding?.sequence ?? null,
+        coalesces: added.coalesces === true,
+        dependsOn: preceding?.sequence ?? null,
         ...submission,
         madeAt: submission.askedAt,
         firstSentAt: null,
@@ -62,21 +61,18 @@ export class ChangeStore {
     });
   }
 
-  /**
-   * Notes that a change is about to be sent: from now on it is what it is. Null when it is gone, is refused, or still follows
-   * another one.
-   */
+  /** Marks the change as sent. It is immutable from here on. Null when the change is gone, refused, or depends on another change. */
   claim(sequence: number, now: number): Promise<Change | null> {
     return this.table.transact(async (rows) => {
       const stored = await rows.find(sequence);
       if (stored === null || stored.refusal !== null) return null;
-      // What it follows may have been removed because it could not be opened. Then its own If-Match decides.
-      if (stored.follows !== null && (await rows.find(stored.follows)) !== null) return null;
-      return put(rows, { ...stored, follows: null, firstSentAt: stored.firstSentAt ?? now });
+      // The predecessor may have been removed because it could not be decrypted. Then the change's own If-Match applies.
+      if (stored.dependsOn !== null && (await rows.find(stored.dependsOn)) !== null) return null;
+      return put(rows, { ...stored, dependsOn: null, firstSentAt: stored.firstSentAt ?? now });
     });
   }
 
-  /** Removes a change that was carried out; what follows it applies to the version that it left. */
+  /** Removes a completed change; its dependent change applies to the version that it produced. */
   settle(sequence: number, etag: string | null): Promise<void> {
     return this.table.transact(async (rows) => {
       const stored = await rows.find(sequence);
@@ -84,7 +80,7 @@ export class ChangeStore {
     });
   }
 
-  /** Keeps why a change was refused, unless it is gone or not what it was. */
+  /** Stores the refusal of a change, unless the change is gone or was modified. */
   refuse(id: ChangeId, refusal: Refusal): Promise<void> {
     return this.table.transact(async (rows) => {
       const stored = await findSame(rows, id);
@@ -93,8 +89,8 @@ export class ChangeStore {
   }
 
   /**
-   * Removes a change that a person gives up; what follows it applies to the version that it would have changed.
-   * @returns whether it was still there
+   * Discards a change; its dependent change applies to the version that the discarded one would have changed.
+   * @returns whether it still existed
    */
   dismiss(id: ChangeId): Promise<boolean> {
     return this.table.transact(async (rows) => {
@@ -105,8 +101,8 @@ export class ChangeStore {
   }
 
   /**
-   * Lets a refused change be sent again under a new key, as it is or amended, because the person has asked for it.
-   * @returns the stored change; null when it is gone or not what it was
+   * Marks a refused change for resending under a new key, unchanged or amended, on the user's request.
+   * @returns the stored change; null when the change is gone or was modified
    */
   retry(id: ChangeId, amended: Amendment | null, submission: Submission): Promise<Change | null> {
     return this.table.transact(async (rows) => {
@@ -117,11 +113,11 @@ export class ChangeStore {
   }
 
   /**
-   * Puts a merged request in the place of a refused change and of those that follow it (`chainFrom`), under a new key. What follows
-   * them and was not merged is refused for the same reason, since its maker has not seen what it would apply to.
-   * @param amended null when nothing is left to be done: they are removed
-   * @param submission when the person has asked for it anew; null when they have not
-   * @returns the change that is left, or null; `false` when one of them is gone or not what it was, and nothing was done
+   * Replaces a refused change and its dependent edits (`chainFrom`) by a merged request under a new key. Dependent changes that are not
+   * part of the merge are refused for the same reason, since their author has not seen the merge result.
+   * @param amended null when nothing is left to send: the changes are removed
+   * @param submission of an explicit save; null for an automatic merge
+   * @returns the merged change, or null; `false` when a change is gone or was modified: then nothing was done
    */
   merge(
     chain: readonly Change[],
@@ -136,11 +132,11 @@ export class ChangeStore {
       const present = chainFrom(stored, all);
       if (present.map(({ key }) => key).join() !== chain.map(({ key }) => key).join()) return false;
       const last = present.at(-1)?.sequence;
-      const next = all.find(({ follows }) => follows === last);
+      const next = all.find(({ dependsOn }) => dependsOn === last);
       for (const { sequence } of present) rows.remove(sequence);
       if (next !== undefined) {
-        const follows = amended === null ? null : stored.sequence;
-        rows.put({ ...next, refusal: stored.refusal, follows });
+        const dependsOn = amended === null ? null : stored.sequence;
+        rows.put({ ...next, refusal: stored.refusal, dependsOn });
       }
       if (amended === null) return null;
       const contains = present.flatMap((one) => [one.sequence, ...(one.contains ?? [])]);
@@ -150,12 +146,12 @@ export class ChangeStore {
   }
 }
 
-/** The change of a key if no other one follows it yet. */
+/** The change with the given key, if no other change depends on it yet. */
 async function findLast(rows: ChangeRows, owner: string, key: string | null): Promise<Change | null> {
   if (key === null) return null;
   const all = await rows.ofOwner(owner);
   const found = all.find((stored) => stored.key === key);
-  if (found === undefined || all.some(({ follows }) => follows === found.sequence)) return null;
+  if (found === undefined || all.some(({ dependsOn }) => dependsOn === found.sequence)) return null;
   return found;
 }
 
@@ -167,8 +163,8 @@ async function findSame(rows: ChangeRows, { sequence, key }: ChangeId): Promise<
 async function remove(rows: ChangeRows, removed: Change, etag: string | null): Promise<void> {
   rows.remove(removed.sequence);
   for (const other of await rows.ofOwner(removed.owner)) {
-    if (other.follows !== removed.sequence) continue;
-    rows.put({ ...other, request: { ...other.request, ifMatch: etag }, follows: removed.follows });
+    if (other.dependsOn !== removed.sequence) continue;
+    rows.put({ ...other, request: { ...other.request, ifMatch: etag }, dependsOn: removed.dependsOn });
   }
 }
 
@@ -181,22 +177,25 @@ function put(rows: ChangeRows, stored: Change): Change {
   return stored;
 }
 
-function mayJoin(preceding: Change, { joins, request, base = null }: NewChange): boolean {
+function mayCoalesce(preceding: Change, { coalesces, request, base = null }: NewChange): boolean {
   return (
-    joins === true &&
+    coalesces === true &&
     meetsLeft(preceding, base) &&
-    preceding.joins &&
+    preceding.coalesces &&
     preceding.firstSentAt === null &&
     preceding.refusal === null &&
     preceding.request.method === 'PATCH' &&
     request.method === 'PATCH' &&
     preceding.request.path === request.path &&
-    // What nobody has asked to save gets no rights from what somebody has.
+    // An automatic save must not gain the rights of an explicit one.
     preceding.request.sessionScopes === request.sessionScopes
   );
 }
 
-/** Whether a change begins with what another one leaves, not with what that was merged into when a page was opened while it waited. */
+/**
+ * Whether a change is based on the result of its predecessor. A page that was opened while that one was pending displays it merged with
+ * other changes instead.
+ */
 function meetsLeft({ request: { body } }: Change, base: Values | null): boolean {
   if (base === null || !isPlainObject(body)) return true;
   const left = namesIn(body);
@@ -205,17 +204,17 @@ function meetsLeft({ request: { body } }: Change, base: Values | null): boolean 
   );
 }
 
-/** The values that two changes replace one after the other: those that the first one of them met. */
-function joinBases(first: Values | null, second: Values | null): Values | null {
-  return first === null || second === null ? null : joinPatches(second, first);
+/** The values that two consecutive changes replace together: the earlier base wins. */
+function composeBases(first: Values | null, second: Values | null): Values | null {
+  return first === null || second === null ? null : composePatches(second, first);
 }
 
-/** One merge patch (RFC 7396) that does what both do one after the other. */
-export function joinPatches(first: unknown, second: unknown): Record<string, unknown> {
+/** The merge patch (RFC 7396) with the effect of both patches in sequence. */
+export function composePatches(first: unknown, second: unknown): Record<string, unknown> {
   const joined: Record<string, unknown> = isPlainObject(first) ? { ...first } : {};
   for (const [name, value] of Object.entries(isPlainObject(second) ? second : {})) {
     joined[name] =
-      isPlainObject(value) && isPlainObject(joined[name]) ? joinPatches(joined[name], value) : value;
+      isPlainObject(value) && isPlainObject(joined[name]) ? composePatches(joined[name], value) : value;
   }
   return joined;
 }

@@ -1,28 +1,28 @@
-/** Where the waiting changes are: in the browser's storage, or in the memory of the tab where the browser stores nothing. */
+/** Storage of changes: IndexedDB, or the memory of the tab where the browser stores nothing. */
 
 import type { Vault } from '../../storage/vault.ts';
 import type { Change } from './change.ts';
 
-/** The changes within one transaction. */
+/** Access to the changes within one transaction. */
 export interface ChangeRows {
-  /** Those of an owner, by `sequence`. */
+  /** The changes of an owner, by `sequence`. */
   ofOwner(owner: string): Promise<Change[]>;
   find(sequence: number): Promise<Change | null>;
-  /** @returns the `sequence` of the new row, larger than all that there were */
+  /** @returns the `sequence` of the new row, larger than all earlier ones */
   insert(row: Omit<Change, 'sequence'>): Promise<number>;
   put(row: Change): void;
   remove(sequence: number): void;
 }
 
-/** All that a transaction does happens, or nothing of it, and transactions follow one another, in all tabs that share the table. */
+/** Transactions are atomic and serialized across all tabs that share the table. */
 export interface ChangeTable {
   /** The changes of an owner, by `sequence`. */
   list(owner: string): Promise<Change[]>;
-  /** @param work awaits nothing but the rows */
+  /** @param work must await nothing but the row operations, or the transaction ends */
   transact<T>(work: (rows: ChangeRows) => Promise<T>): Promise<T>;
 }
 
-/** The table of all tabs of the browser. What a transaction has done is on the disk when it resolves. */
+/** The table that all tabs of the browser share. A transaction is durable when it resolves. */
 export function storedTable(vault: Vault): ChangeTable {
   const read = async () => {
     const all = await vault.all<Change>(['change']);
@@ -46,7 +46,7 @@ export function storedTable(vault: Vault): ChangeTable {
   };
 }
 
-/** A table that ends with the tab. */
+/** A table in memory, which ends with the tab. */
 export function memoryTable(): ChangeTable {
   let stored: ReadonlyMap<number, Change> = new Map();
   let last = 0;
@@ -71,7 +71,7 @@ export function memoryTable(): ChangeTable {
   };
 }
 
-/** @param next makes the `sequence` of a new row */
+/** @param next generates the `sequence` of a new row */
 function rowsIn(rows: Map<number, Change>, next: () => Promise<number>): ChangeRows {
   return {
     ofOwner: async (owner) => ofOwner(rows, owner),

@@ -3,10 +3,10 @@ import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 
-/** A record, or a part of one. */
+/** A record, or part of one. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Whether two values are the same; one that is absent is null, as the API stores it. */
+/** Whether two values are equal; absent equals null, as the API stores it. */
 export function areEqual(left: unknown, right: unknown): boolean {
   return deepEqual(left ?? null, right ?? null);
 }
@@ -16,12 +16,12 @@ export function differingFields(from: Values, to: Values, fields: readonly strin
   return fields.filter((name) => !areEqual(valueAt(from, name), valueAt(to, name)));
 }
 
-/** The merge patch (RFC 7396) that gives fields the values of a record; null empties a field. */
+/** The merge patch (RFC 7396) that sets the fields to a record's values; null clears a field. */
 export function patchOf(values: Values, fields: readonly string[]): Record<string, unknown> {
   return nestValues(fields.map((name) => [name, valueAt(values, name)]));
 }
 
-/** The merge patch that gives fields these values, by dotted names. */
+/** The merge patch that sets these values, given by dotted names. */
 export function nestValues(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
   for (const [name, value] of entries) {

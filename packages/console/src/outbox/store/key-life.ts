@@ -1,15 +1,15 @@
-/** How long a request may be repeated under its idempotency key. */
+/** How long a request may be retried under its idempotency key. */
 
 /**
- * Servers keep keys for 24 hours or longer (`TRELLIS_IDEMPOTENCY_RETENTION`). An hour is left for a request that is under way and
- * for a clock that was set.
+ * Servers keep keys for at least 24 hours (`TRELLIS_IDEMPOTENCY_RETENTION`). One hour is a margin for requests in flight and for clock
+ * adjustments.
  */
 const keyLifeMs = 23 * 3_600_000;
 
 /**
- * Whether nobody can tell any more if the request was carried out: it was sent so long ago that the server may have
- * forgotten its key. A request with If-Match is safe at any age: what was done before has changed the version.
- * @param firstSentAt milliseconds since 1970; null when it was never sent
+ * Whether the outcome of a request can no longer be determined: it was sent so long ago that the server may have forgotten its key. A
+ * request with If-Match is safe at any age, because a first execution has changed the version.
+ * @param firstSentAt milliseconds since 1970; null before the first attempt
  */
 export function isOutcomeUnknown(
   { firstSentAt, ifMatch }: { readonly firstSentAt: number | null; readonly ifMatch: string | null },
@@ -19,8 +19,8 @@ export function isOutcomeUnknown(
 }
 
 /**
- * Whether something was asked for so long ago that a server may have forgotten its key. It may then have been done, and be in the
- * browser only because somebody has put a copy of it back: it waits for the person to ask for it again.
+ * Whether a change is so old that the server may have forgotten its key. It may be a restored copy of one that was carried out already, so
+ * the user must confirm it.
  * @param askedAt milliseconds since 1970
  */
 export function isOld(askedAt: number, now: number): boolean {

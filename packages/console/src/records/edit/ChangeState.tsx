@@ -1,4 +1,4 @@
-/** Whether a value that is shown has yet to be sent, or was refused. */
+/** Marks a displayed value as pending or refused. */
 import { VisuallyHidden } from '@mantine/core';
 import { useFeatureText } from '../../text/feature.ts';
 import { Icon } from '../../ui/icons.tsx';

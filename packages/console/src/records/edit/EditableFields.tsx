@@ -1,12 +1,11 @@
-/** The fields of a record that are changed where they are read, with the editor that cells of lists have. */
-
+/** The fields of a record with inline editing, using the cell editor of lists. */
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import { type ReactNode, useRef, useState } from 'react';
 import type { ApiRecord } from '../../api/api.ts';
 import { isEmpty, ReadValue } from '../../fields/ReadValue.tsx';
 import { type ValueSchema, withoutNull } from '../../fields/value-schema.ts';
-import { useWaiting } from '../../outbox/edit/use-changes.ts';
+import { usePendingChanges } from '../../outbox/edit/use-changes.ts';
 import { targetOfReference } from '../../resources/declared.ts';
 import { parentIdOf } from '../../resources/places.ts';
 import { presentationOf } from '../../resources/presentation.ts';
@@ -24,21 +23,21 @@ import { withChanges } from './with-changes.ts';
 
 interface Props {
   readonly resource: Resource;
-  /** As the server has it. */
+  /** The server's version. */
   readonly record: ApiRecord;
-  /** Whether somebody has deleted it. */
+  /** Whether the record was deleted in the meantime. */
   readonly isDeleted: boolean;
   readonly className: string | undefined;
-  /** Further names and values, which are only read. */
+  /** Further read-only names and values. */
   readonly children: ReactNode;
 }
 
-/** Names with their values, and why those that could be changed cannot be. */
+/** Names and values, with the reason where an editable field cannot be edited now. */
 export function EditableFields({ resource, record: stored, isDeleted, className, children }: Props) {
   const names = useNames();
   const refusalOf = useFieldRefusal(resource);
   const openEditor = useFieldEditor();
-  const { changes } = useWaiting();
+  const { changes } = usePendingChanges();
   const [edited, setEdited] = useState<{ readonly name: string; readonly Editor: Editor } | null>(null);
   const { record, states } = withChanges(stored, changes);
   const { editedWhereRead = [] } = presentationOf(resource);
@@ -109,9 +108,9 @@ export function EditableFields({ resource, record: stored, isDeleted, className,
 
 interface EntryProps {
   readonly label: string;
-  /** Opens the editor; null where nothing can be changed. */
+  /** Opens the editor; null for a read-only field. */
   readonly begin: (() => void) | null;
-  /** The editor while it is open. It is given what closes it. */
+  /** The open editor; it receives a function that closes it. */
   readonly editor: ((close: (leaving: Leaving) => void) => ReactNode) | null;
   readonly children: ReactNode;
 }
@@ -139,7 +138,7 @@ function Entry({ label, begin, editor, children }: EntryProps) {
           </button>
         )}
         {editor?.((leaving) => {
-          // It may be stored after somebody has begun to type elsewhere.
+          // The save may complete after the user has moved the focus elsewhere.
           const isHere = isFocusLost() || place.current?.contains(document.activeElement);
           if (leaving !== 'elsewhere' && isHere) button.current?.focus();
         })}
@@ -148,7 +147,7 @@ function Entry({ label, begin, editor, children }: EntryProps) {
   );
 }
 
-/** Labels beside each other, anything else as it is read elsewhere. */
+/** Labels side by side; other values as in lists. */
 function Value(props: Parameters<typeof ReadValue>[0]) {
   const { value, target } = props;
   if (!Array.isArray(value) || target !== undefined) return <ReadValue {...props} />;
@@ -163,7 +162,7 @@ function Value(props: Parameters<typeof ReadValue>[0]) {
   );
 }
 
-/** What is said where a value could be. */
+/** The placeholder of an empty value. */
 function Nothing({ isPerson, isList }: { readonly isPerson: boolean; readonly isList: boolean }) {
   const featureText = useFeatureText(texts);
   return (

@@ -1,6 +1,6 @@
 /**
- * Changes one value of a record where a list or a page shows it, with the input that the form of the record has. It is saved as forms are:
- * through the queue of changes, on condition of the version that is shown, after the rules of the resource and the question before a publication.
+ * Edits a single value of a record in a list or on a page, with the input of the record's form. It saves as forms do: through the queue of
+ * changes, with the displayed version as precondition, after validation and the confirmation of a publication.
  */
 
 import { Button } from '@mantine/core';
@@ -20,6 +20,7 @@ import { useLiveRecord } from '../../live/use-live-record.ts';
 import { isSeenByReaders } from '../../outbox/edit/readers.ts';
 import { isMergeable } from '../../outbox/store/change.ts';
 import { namesIn } from '../../outbox/store/fields.ts';
+import { problemOf } from '../../pending/problem.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
 import { titleOf } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
@@ -30,9 +31,8 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf, translateFaults } from '../../ui/problem-text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
-import { problemOf } from '../../waiting/problem.ts';
 import { BeforePublication } from '../BeforePublication.tsx';
-import { Contested } from '../Contested.tsx';
+import { ConcurrentEditNotice } from '../ConcurrentEditNotice.tsx';
 import { LeaveDialog } from '../LeaveDialog.tsx';
 import { publishedStatus } from '../publishing.ts';
 import { Fields } from '../RecordForm.tsx';
@@ -44,28 +44,28 @@ import { useUndo } from '../use-undo.ts';
 import styles from './FieldEditor.module.css';
 import { texts } from './texts.ts';
 
-/** Where the focus goes when the editor is closed: to what was edited, beside it, or to what was pressed elsewhere. */
+/** The target of the focus when the editor closes: the edited cell, a neighbour, or the element that was clicked. */
 export type Leaving = 'stay' | 'down' | 'up' | 'left' | 'right' | 'elsewhere';
 
 export interface FieldEditorProps {
   readonly resource: Resource;
   readonly parentId: string | null;
-  /** The record as it is shown; a list has some of its fields. */
+  /** The displayed record; a list loads only some of its fields. */
   readonly shown: ApiRecord;
   /** Dotted name of the field. */
   readonly field: string;
-  /** Whether somebody has deleted the record meanwhile. */
+  /** Whether the record was deleted in the meantime. */
   readonly isDeleted: boolean;
-  /** Whether it opens towards the left, so that it fits into the window. */
+  /** Whether the editor opens towards the left, to fit into the window. */
   readonly isAtEnd: boolean;
-  /** @param isNextEdited whether F2 was pressed meanwhile, to edit where the focus goes */
+  /** @param isNextEdited whether F2 was pressed in the meantime, to edit the cell that gets the focus */
   readonly close: (leaving: Leaving, isNextEdited: boolean) => void;
 }
 
-/** What became of a value: it is stored, the person is asked about it, or it stays in the editor with the reason. */
+/** The result of a commit: the value is stored, a dialog is open, or the value stays in the editor with the reason. */
 type Committed = 'stored' | 'asked' | 'kept';
 
-/** What somebody has asked for: to save, and where to go then. */
+/** A requested save, and the target of the focus after it. */
 interface Request {
   readonly leaving: Leaving;
   readonly isConfirmed: boolean;
@@ -76,7 +76,7 @@ const stops =
 
 export function FieldEditor(props: FieldEditorProps) {
   const { resource, parentId, shown, field, isAtEnd, close } = props;
-  // Also when the list has been read again, and knows nothing of it any more.
+  // Remembered, because a refreshed list no longer contains a deleted record.
   const [isDeleted, setIsDeleted] = useState(props.isDeleted);
   if (props.isDeleted && !isDeleted) setIsDeleted(true);
   const { api } = useWorkspace();
@@ -103,7 +103,7 @@ export function FieldEditor(props: FieldEditorProps) {
   const [failure, setFailure] = useState<unknown>(null);
   const [isDeciding, setIsDeciding] = useState(false);
   const isClosed = useRef(false);
-  /** What became of what was asked for last. */
+  /** The result of the last commit. */
   const committing = useRef<Promise<Committed>>(Promise.resolve('kept'));
   const isCommitting = useRef(false);
   const isNextEdited = useRef(false);
@@ -118,7 +118,7 @@ export function FieldEditor(props: FieldEditorProps) {
     isClosed.current = true;
     close(leaving, isNextEdited.current);
   };
-  /** Saves what was typed. */
+  /** Saves the value in the input. */
   const commit = useEffectEvent(async ({ leaving, isConfirmed }: Request): Promise<Committed> => {
     if (isClosed.current) return 'stored';
     setFailure(null);
@@ -139,7 +139,7 @@ export function FieldEditor(props: FieldEditorProps) {
       setQuestion(leaving);
       return 'asked';
     }
-    // What is saved while a conflict waits is decided with it.
+    // A save during an open conflict becomes part of the conflict dialog.
     if (held !== null && isMergeable(held)) {
       await form.store();
       setIsDeciding(true);
@@ -156,7 +156,7 @@ export function FieldEditor(props: FieldEditorProps) {
         storing.resolve('kept');
         if (after == null) return;
         const message = featureText('saved', { field: names.field(field), name: titleOf(resource, after) });
-        // After a merge, also with the change before it, the values of before are not those that would have to be restored.
+        // After a merge, also one with the preceding change, the previous values are not the ones to restore.
         if (after.version !== opened.version + 1) return showToast({ kind: 'done', message });
         offerUndo({ resource, path, patch: { ...body }, before: opened, after }, message);
       },
@@ -170,13 +170,13 @@ export function FieldEditor(props: FieldEditorProps) {
   useEffect(() => {
     if (request === null) return;
     setRequest(null);
-    // One after the other: the second one of two presses of Enter finds nothing left to save.
+    // Serialized, so that the second of two presses of Enter finds nothing left to save.
     const attempt = committing.current.then(() => commit(request));
     committing.current = attempt;
     const end = () => {
       if (committing.current === attempt) isCommitting.current = isNextEdited.current = false;
     };
-    // The input was left to save, which did not happen.
+    // The input lost the focus for a save that failed.
     void attempt.finally(end).then((committed) => committed === 'kept' && focusInput(panel.current));
   }, [request]);
 
@@ -186,8 +186,8 @@ export function FieldEditor(props: FieldEditorProps) {
     setRequest({ leaving, isConfirmed: false });
   };
   /**
-   * Asks to save. What an input takes only when it is left, such as a tag, is taken first. The focus stays in the editor until it is
-   * closed, so that what is typed meanwhile is not taken for keys of the list.
+   * Requests a save. Blurs the input first, because some inputs, such as tags, commit their value only then. The focus stays in the editor
+   * until it closes, so that the list does not interpret keys typed in the meantime.
    */
   const ask = (leaving: Leaving) => {
     if (panel.current?.contains(document.activeElement)) panel.current.focus({ preventScroll: true });
@@ -202,7 +202,7 @@ export function FieldEditor(props: FieldEditorProps) {
   const press = useEffectEvent(({ target }: PointerEvent) => {
     if (isAsking || !(target instanceof Element)) return;
     if (panel.current?.contains(target) || target.closest('[data-portal]') !== null) return;
-    // Before the click, which may leave the page.
+    // Synchronously, before the click that may leave the page.
     flushSync(() => ask('elsewhere'));
   });
   useEffect(() => {
@@ -212,14 +212,14 @@ export function FieldEditor(props: FieldEditorProps) {
     return () => document.removeEventListener('pointerdown', listen, true);
   }, []);
   useEffect(() => {
-    // A question took the focus.
+    // A dialog had taken the focus.
     if (!isAsking) focusInput(panel.current);
   }, [isAsking]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const { key, target, shiftKey, currentTarget } = event;
     if (event.defaultPrevented || event.nativeEvent.isComposing || !(target instanceof HTMLElement)) return;
-    // Dialogs and options are elsewhere in the document; Enter and Escape are theirs while they are open.
+    // Ignores keys in dialogs and option lists, which are outside this element in the document.
     if (!currentTarget.contains(target)) return;
     if (isCommitting.current && key === 'F2') isNextEdited.current = true;
     if (isCommitting.current && target === currentTarget && !event.ctrlKey && !event.metaKey) {
@@ -280,7 +280,9 @@ export function FieldEditor(props: FieldEditorProps) {
         </Notice>
       )}
       {isDeleted && <Notice kind="failure">{featureText('deleted')}</Notice>}
-      {form.contested.includes(field) && known !== null && <Contested record={known} fields={[field]} />}
+      {form.contested.includes(field) && known !== null && (
+        <ConcurrentEditNotice record={known} fields={[field]} />
+      )}
       <FailureNotice error={failure ?? form.failure} />
       {isHeld && (
         <>
@@ -325,17 +327,17 @@ export function FieldEditor(props: FieldEditorProps) {
 
 interface QuestionProps {
   readonly title: string;
-  /** Whether readers have not seen the record before. */
+  /** Whether the record becomes visible to readers for the first time. */
   readonly isNew: boolean;
-  /** Why nothing can be published; null: it can. */
+  /** Why publishing is not allowed; null when it is. */
   readonly refusal: string | null;
-  /** Said before a publication. */
+  /** Notes before a publication. */
   readonly before: ReactNode;
   readonly confirm: () => void;
   readonly close: () => void;
 }
 
-/** Asks before readers see what was typed. */
+/** Confirms a change that readers will see. */
 function Question({ title, isNew, refusal, before, confirm, close }: QuestionProps) {
   const featureText = useFeatureText(texts);
   const recordText = useFeatureText(recordTexts);
@@ -354,7 +356,10 @@ function Question({ title, isNew, refusal, before, confirm, close }: QuestionPro
   );
 }
 
-/** The fault of a text that is longer than its field; the server would reject it, and the browser keep it until then. */
+/**
+ * The fault of a text that exceeds its field's length. It is detected here because the change would otherwise wait in the queue until the
+ * server refuses it.
+ */
 function tooLong(
   value: unknown,
   { maxLength }: ValueSchema,
@@ -367,7 +372,7 @@ function tooLong(
   return [{ pointer: pointerOf(field), code: 'too_long', detail: describe(length, maxLength) }];
 }
 
-/** Puts the cursor behind what the input has. */
+/** Moves the cursor behind the input's value. */
 function focusInput(panel: HTMLElement | null): HTMLElement | null {
   const input = panel?.querySelector<HTMLElement>('input, textarea, select, button') ?? null;
   input?.focus();
@@ -376,7 +381,7 @@ function focusInput(panel: HTMLElement | null): HTMLElement | null {
   return input;
 }
 
-/** Shows the options of an input that is there to choose one. */
+/** Opens the options of an input that only offers a choice. */
 function openInput(panel: HTMLElement | null): void {
   const input = focusInput(panel);
   if (input?.getAttribute('aria-haspopup') === 'listbox') input.click();

@@ -1,4 +1,4 @@
-/** The editor of single values. It is loaded before the first of them is edited. */
+/** Loads the inline editor of single values on demand. */
 import type { ComponentType } from 'react';
 import { useText } from '../../text/text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
@@ -13,12 +13,12 @@ async function loadEditor(): Promise<Editor> {
   return loaded;
 }
 
-/** Loads the editor before it is needed, so that nothing is typed before it is there. A failure is met again when it is opened. */
+/** Preloads the editor, so that no keystrokes are lost while it loads. A failure is reported when the editor opens. */
 export function prepareEditor(): void {
   loadEditor().catch(() => undefined);
 }
 
-/** Gives a function that calls another one with the editor: at once where possible, so that the next key is typed into it. */
+/** Returns a function that passes the loaded editor to a callback: synchronously if possible, so that the next keystroke reaches it. */
 export function useFieldEditor(): (open: (Editor: Editor) => void) => void {
   const text = useText();
   return (open) => {

@@ -1,4 +1,4 @@
-/** A record with the changes of this browser that the server has not carried out. */
+/** Applies this browser's unfinished changes to a record. */
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { ApiRecord } from '../../api/api.ts';
@@ -7,13 +7,13 @@ import { namesIn } from '../../outbox/store/fields.ts';
 
 export interface ChangedRecord {
   readonly record: ApiRecord;
-  /** The changed fields: what waits, and what was refused. */
+  /** The changed fields, pending or refused. */
   readonly states: ReadonlyMap<string, 'waiting' | 'refused'>;
 }
 
 const nothing: ChangedRecord['states'] = new Map();
 
-/** @param changes all that are kept */
+/** @param changes all stored changes */
 export function withChanges(record: ApiRecord, changes: readonly Change[]): ChangedRecord {
   const own = changes.filter(
     (change) => change.record === record.id && change.request.method === 'PATCH' && change.base !== null,

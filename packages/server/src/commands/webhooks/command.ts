@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { type CommandContext, createCommand, readConfig, UsageError } from '../command-line.ts';
 import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
 import { stopOnSignals } from '../stop-signal.ts';
-import { DeliveryVerifier, renderDelivery } from './delivery.ts';
+import { DeliveryVerifier, renderDelivery } from './received-call.ts';
 import { startReceiver } from './receiver.ts';
 
 interface ListenOptions extends ConnectionOptions {

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConsolePlace } from '../prepare.ts';
 import { readFailure } from '../prepare.ts';
 import { type Asset, type ConsoleFiles, loadFiles } from './files.ts';
-import { reloadSource, renderBuilding, renderFailed } from './waiting-pages.ts';
+import { reloadSource, renderBuilding, renderFailed } from './startup-pages.ts';
 
 const commonHeaders = {
   'x-content-type-options': 'nosniff',

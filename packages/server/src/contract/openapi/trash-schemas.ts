@@ -3,7 +3,7 @@
 import { books } from '@trellis/schema/resources/books.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { isKeptWhenDeleted } from '@trellis/schema/resources/resource.ts';
+import { goesToTrash } from '@trellis/schema/resources/resource.ts';
 import { orNull } from '@trellis/schema/validation/body-schemas.ts';
 import {
   exampleId,
@@ -20,7 +20,7 @@ import { recordSchemas } from './record-schemas.ts';
 
 /** @param origin of the server, for examples */
 export function trashSchemas(origin: string): Schemas {
-  const kept = resources.filter(isKeptWhenDeleted);
+  const kept = resources.filter(goesToTrash);
   const entry = object('A deleted record that can be restored.', {
     id: text('Id of the record.', exampleId('book')),
     resource: oneOf(

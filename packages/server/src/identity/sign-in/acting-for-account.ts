@@ -1,6 +1,6 @@
 /**
- * What acts for an account without a token: webhook endpoints, which receive what the account may read, and pending invitations,
- * which are valid while their sender is a member. Both end when the account is claimed.
+ * Webhook endpoints and pending invitations of an account: both act for it without a token. Endpoints receive what the account may read,
+ * and invitations are valid while their sender is a member. Claiming the account ends both.
  */
 import { invitations } from '@trellis/schema/resources/invitations.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
@@ -35,7 +35,7 @@ const disableEndpoints: Statement = {
       status = 'DISABLED', disabled_reason = 'CLAIMED'
     WHERE organization_id = $1 AND id = ANY ($2)`,
 };
-/** What the statement above replaces, for the history of the endpoints; sent before it. */
+/** Records the state before the statement above, for the history of the endpoints; sent before it. */
 const noteDisabling: Statement = {
   name: 'claim_note_disabling',
   text: `INSERT INTO trellis.changes (organization_id, record_id, version, changed_at, changed_by, action, fields)
@@ -53,7 +53,10 @@ const revokeInvitations: Statement = {
     WHERE organization_id = $1 AND id = ANY ($2)`,
 };
 
-/** Reads and locks what acts for a user (uuid) whose address is not proven. Nothing is added meanwhile: the access locks are held. */
+/**
+ * Reads and locks the endpoints and invitations of a user (uuid) whose address is not proven. The access locks prevent additions in the
+ * meantime.
+ */
 export function actingReads(userId: string) {
   return {
     endpoints: step(lockEndpoints, [userId]),
@@ -61,7 +64,7 @@ export function actingReads(userId: string) {
   };
 }
 
-/** The steps that end what `actingReads` has found, with its events. The address must not be proven yet. */
+/** The steps that end the endpoints and invitations found by `actingReads`, with their events. The address must not be proven yet. */
 export function endActingSteps(
   { endpoints, invitations: sent }: ResultsOf<ReturnType<typeof actingReads>>,
   context: PersonEventContext,

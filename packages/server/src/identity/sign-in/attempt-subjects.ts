@@ -1,6 +1,6 @@
 /**
- * The counters of failed attempts that an attempt belongs to: the one of a browser that has signed in to the account before, or those
- * of all unknown browsers, by network and in total. Names contain the credential version, so a reset restarts all counters.
+ * Selects the counters of failed attempts for an attempt: the counter of a browser that has signed in to the account before, or the
+ * counters of unknown browsers, by network and in total. Names contain the credential version, so a reset restarts all counters.
  */
 import { type Account, accountKey } from './accounts.ts';
 import type { DelaySubject } from './delays.ts';
@@ -62,7 +62,7 @@ export function hashOwner(network: string, browser: KnownBrowser | null): HashOw
     : { name: `browser ${browser.id}`, isKnown: true };
 }
 
-/** As `hashOwner`, of a person whom a session or a link identifies. */
+/** Like `hashOwner`, for a person identified by a session or a link. */
 export function hashOwnerOf({ email }: Pick<Account, 'email'>): HashOwner {
   return { name: `person ${accountKey(email)}`, isKnown: true };
 }

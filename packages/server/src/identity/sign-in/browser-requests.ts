@@ -17,10 +17,8 @@ export const userHeader = 'Trellis-User';
 const sessionScopesHeader = 'Trellis-Session-Scopes';
 
 /**
- * Refuses what was not caused by a page of the same origin, as the browser tells by Fetch Metadata
- * (https://www.w3.org/TR/fetch-metadata/), or where it does not by `Origin`.
- * @param origin scheme, host and port of this server
- * @throws Problem cross_site_request
+ * Refuses requests that no page of the same origin has sent, according to Fetch Metadata (https://www.w3.org/TR/fetch-metadata/), or to
+ * `Origin` in browsers without it.
  */
 export function checkSameOrigin(headers: IncomingHttpHeaders, origin: string): void {
   const site = headers['sec-fetch-site'];
@@ -41,8 +39,8 @@ export function readUserHeader(headers: IncomingHttpHeaders): string {
 }
 
 /** Refuses a request that names another user than the one signed in. @throws Problem wrong_user */
-export function checkUser(meantId: string, userId: string): void {
-  if (meantId !== userId) throw new Problem('wrong_user');
+export function checkUser(expectedId: string, userId: string): void {
+  if (expectedId !== userId) throw new Problem('wrong_user');
 }
 
 function readId(headers: IncomingHttpHeaders, name: string, prefix: 'org' | 'user', detail: string): string {

@@ -1,7 +1,7 @@
 /**
- * Claims an account. Whoever may invite can create an account for another person's address with the link that they are shown,
- * and leave a password, passkey, token, webhook endpoint or invitation in it. So nothing set up in an account is trusted until
- * its address is proven (`users.address_proven`); at that moment it is removed.
+ * Claims an account. A member with the right to invite can create an account for another person's address, open the displayed link, and
+ * leave a password, passkey, token, webhook endpoint or invitation in it. So nothing in an account is trusted until its address is proven
+ * (`users.address_proven`); the proof removes everything set up before.
  */
 import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
@@ -31,7 +31,10 @@ const readProven: Statement = {
   name: 'claim_read_proven',
   text: 'SELECT address_proven FROM trellis.users WHERE id = $1',
 };
-/** Its own, and those that it made for service members; of a proven account, none. Tokens end with the membership, so those of members are all that are valid. */
+/**
+ * Tokens of the account and those that it created for service members; none for a proven account. Tokens end with the membership, so the
+ * tokens of current members are all valid ones.
+ */
 const heldToken = defineRow({ organizationId: text('t.organization_id'), ...revokedToken });
 const lockTokens: Statement = {
   name: 'claim_lock_tokens',
@@ -62,11 +65,8 @@ const removed = {
 } as const;
 
 /**
- * What a claim needs to know, as the first reads of a change of the person. Writes of the account that began before have ended then, so
- * that no token is made that is not seen.
- * @param userId uuid
- * @param except the session that proves it, which stays valid (uuid); null: none
- * @param organizationId one whose access lock the change needs besides (uuid); null: none
+ * The reads of a claim, which come first in a change of the person. They wait for earlier writes of the account, so that no new token is
+ * missed.
  */
 export function claimReads(userId: string, except: string | null, organizationId: string | null) {
   return {
@@ -79,7 +79,7 @@ export function claimReads(userId: string, except: string | null, organizationId
   };
 }
 
-/** What `claimReads` has found. */
+/** The result of `claimReads`. */
 type Found = ResultsOf<ReturnType<typeof claimReads>>;
 
 /** Whether the account has not been claimed yet. */
@@ -89,8 +89,7 @@ export function needsClaim({ proven }: Found): boolean {
 
 /**
  * Removes password and factors, ends the sessions, revokes the tokens, disables the webhook endpoints that act for the account, and revokes
- * the invitations that it has sent, with the events of it. From then on the address is proven. What the person sets up instead is stored by
- * later steps.
+ * its sent invitations, with their events. The address counts as proven from then on. Later steps store the new credentials.
  */
 export function claimSteps(found: Found, context: PersonEventContext): Step[] {
   const { tokens: valid, sessions, memberships } = found;
@@ -105,7 +104,7 @@ export function claimSteps(found: Found, context: PersonEventContext): Step[] {
   ];
 }
 
-/** Claims an account on behalf of an operator, who vouches for its owner. Nothing happens to one that was claimed. */
+/** Claims an account on behalf of an operator, who vouches for its owner. A claimed account stays unchanged. */
 export async function claimAccount(auth: Database, userId: string, requestId: string): Promise<void> {
   await changePerson(auth, {
     userId,

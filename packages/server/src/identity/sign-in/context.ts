@@ -10,7 +10,7 @@ import { PasswordHasher } from './passwords.ts';
 import { deriveKey } from './secrets.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
-/** What an operator sets. */
+/** Settings of the operator. */
 export interface SignInSettings {
   /** Seconds after which a session that is not used ends. */
   readonly idleSeconds: number;
@@ -31,7 +31,7 @@ export interface SignInContext {
   readonly browsers: KnownBrowsers;
   readonly failed: FailedAttempts;
   readonly sealer: Sealer;
-  /** Makes the keys with which people's browsers seal what they store. */
+  /** Derives the keys that encrypt the browsers' local storage. */
   readonly browserStorageKey: Buffer;
   readonly idleSeconds: number;
   readonly callsPerNetwork: number;

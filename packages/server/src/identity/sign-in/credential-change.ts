@@ -13,7 +13,7 @@ import { type CredentialEvent, credentialEventSteps, membershipsStep } from './p
 import { invalidSession } from './refusals.ts';
 import { endSteps, lockSessionStep, type OpenedSession, type Session, sessionsToEnd } from './sessions.ts';
 
-/** What counts as a second factor, as the response with the factors names it. */
+/** The second factors, by their names in the response that lists the factors. */
 const secondFactors: readonly string[] = ['passkeys', 'hasTotp'];
 /** Organizations may not read factors, so they are informed whether the person has a second one. */
 const noteSecondFactor: Statement = {
@@ -35,13 +35,12 @@ export function cameByLinkAlone({ methods }: Session): boolean {
   return methods.length === 1 && methods[0] === 'LINK';
 }
 
-/** How long ago the sign-in of somebody may be who adds a way to sign in beside others. */
+/** Maximum age of a sign-in, in seconds, for adding a further sign-in method. */
 const freshSignInSeconds = 2 * 60;
 
 /**
- * Checks before somebody adds a passkey or an account at a provider. Both sign in from then on without the factors that are there, so whoever
- * finds a page open must not add one: it takes a fresh proof, or a recent one of an account without factors.
- * @throws Problem insufficient_user_authentication
+ * Checks the right to add a passkey or an external account. Either one later signs in without the existing factors, so an unattended open
+ * page must not suffice: the change requires a fresh proof, or a recent sign-in of an account without factors.
  */
 export async function checkMayAdd(auth: Database, session: Session): Promise<void> {
   if (hasRecentSignIn(session, freshSignInSeconds)) return;
@@ -63,7 +62,7 @@ export interface ChangeRequester {
 /** A change that a session requests. */
 export interface CredentialChange<R extends Reads, T> {
   readonly reads: R;
-  /** Decides what is written. @throws Problem for a refusal */
+  /** Decides on the writes. @throws Problem for a refusal */
   decide(rows: ResultsOf<{ readonly change: R }>['change']): CredentialOutcome<T>;
 }
 

@@ -41,7 +41,7 @@ export function raiseVersionStep(userId: string): Step {
   return step(raise, [userId]);
 }
 
-/** Reads what `lockVersionStep` gives. */
+/** Decodes the result of `lockVersionStep`. */
 export function readLockedVersion(result: StepResult | undefined): LockedVersion {
   const locked = lockedRow.first(result);
   if (locked === undefined) throw new Error('a version was not locked');

@@ -1,6 +1,6 @@
 /**
- * Growing delays after failed attempts, stored in PostgreSQL so that they hold on all nodes and after a restart. Nobody is
- * locked out: failures of others delay neither a known browser, nor passkeys, external accounts and links
+ * Growing delays after failed attempts, stored in PostgreSQL so that they hold on all nodes and after a restart. No account is ever locked:
+ * failures of other browsers delay neither a known browser, nor passkeys, external accounts and links
  * (docs/decisions/0044-passwords-and-delays.md).
  */
 import { createHmac } from 'node:crypto';
@@ -38,14 +38,17 @@ const allowances = {
   mail: { free: 2, longest: 3_600 },
   /** Links for a new password, asked for from one network or by one known browser. */
   resetFromOnePlace: { free: 2, longest: 3_600 },
-  /** Links for a new password of an account. A link is good for ten minutes: under a flood there is always one that is in force. */
+  /**
+   * Password-reset links of an account. A link is valid for ten minutes, longer than the longest delay, so even during a flood of requests
+   * one valid link exists.
+   */
   reset: { free: 10, longest: 540 },
 } as const satisfies Record<string, Allowance>;
 
-/** Somebody or something whose attempts are counted. */
+/** The subject of a counter, such as an account or a network. */
 export interface DelaySubject {
   readonly kind: keyof typeof allowances;
-  /** What tells it from others of its kind. */
+  /** Identifies the subject within its kind. */
   readonly value: string;
 }
 
@@ -57,8 +60,8 @@ const now = `date_trunc('milliseconds', clock_timestamp())`;
 const passed = 'extract(epoch FROM clock_timestamp() - d.updated_at)';
 
 /**
- * Counts an attempt as failed before it is looked at, so that attempts at the same time are all counted. Those that are
- * blocked are left as they are. Rows are always locked in the same order.
+ * Counts an attempt as failed before it is checked, so that concurrent attempts all count. Blocked subjects stay unchanged. Rows are locked
+ * in a fixed order to avoid deadlocks.
  */
 const takeAttempts: Statement = {
   name: 'sign_in_take_attempts',
@@ -103,12 +106,12 @@ const giveBackAttempts: Statement = {
     WHERE subject = ANY (ARRAY(SELECT decode(s, 'hex') FROM unnest($1::text[]) s))`,
 };
 
-/** Counts attempts, and refuses those that come too soon. */
+/** Counts attempts, and refuses attempts within a delay. */
 export class Delays {
   private readonly database: Database;
   private readonly key: Buffer;
 
-  /** @param key the key under which accounts and networks are hashed, so that the table identifies nobody */
+  /** @param key for hashing accounts and networks, so that the table contains no identities */
   constructor(database: Database, key: Buffer) {
     this.database = database;
     this.key = key;
@@ -146,7 +149,7 @@ export class Delays {
     });
   }
 
-  /** Takes back what a successful attempt was counted as, and forgets the failures that were the account's or the browser's own. */
+  /** Reverts the count of a successful attempt, and clears the failures of the account or browser itself. */
   async succeed(subjects: readonly DelaySubject[]): Promise<void> {
     await this.database.executeInBackground([
       step(forgetAttempts, [this.hashes(subjects.filter(({ kind }) => !shared.has(kind)))]),

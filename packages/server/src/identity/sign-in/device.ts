@@ -3,7 +3,7 @@
  * header.
  */
 
-/** Browsers by a part of their User-Agent. Those that also name other browsers come first. */
+/** Browsers by a substring of their User-Agent. Browsers that also contain the name of others come first. */
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

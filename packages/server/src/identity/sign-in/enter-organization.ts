@@ -52,7 +52,7 @@ export async function listOrganizations(auth: Database, session: Session): Promi
 }
 
 const membershipRow = defineRow({ needsTwoFactors: flag('o.mfa_required') });
-/** A membership that is ending meanwhile is waited for, and has no token afterwards. */
+/** Waits for a concurrent end of the membership, after which it finds no row and creates no token. */
 const lockMembership: Statement = {
   name: 'session_membership',
   text: `SELECT ${membershipRow.list} FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
@@ -84,11 +84,8 @@ const openToken: Statement = {
 };
 
 /**
- * Makes the session's tokens in an organization, one with every scope and one that cannot publish. Pages do so by themselves, so it is no use
- * of the session.
- * @param organizationId uuid
- * @throws Problem not_found when the person is no member of it, insufficient_user_authentication when it asks for two factors,
- *   session_invalid when the session has ended there
+ * Creates the session's tokens in an organization, one with all scopes and one that cannot publish. Pages call this automatically, so it
+ * does not count as activity of the session.
  */
 export async function enterOrganization(
   auth: Database,
@@ -111,7 +108,7 @@ export async function enterOrganization(
       if (rows.session.affected !== 1) throw invalidSession();
       if (membership.needsTwoFactors && !session.multiFactor) throw needsTwoFactors();
       const tokens = tokenRow.all(rows.tokens);
-      // Somebody who may has ended this session in the organization: it takes another sign-in.
+      // An administrator has ended this session in the organization: a new sign-in is required.
       if (tokens.some(({ isValid }) => !isValid)) throw invalidSession();
       // Idempotency keys belong to the client, so both tokens have the same one.
       const client = tokens.at(0) ?? clientRow.first(rows.client);

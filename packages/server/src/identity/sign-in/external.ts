@@ -23,7 +23,7 @@ import { type ChangeRequester, changeCredentials } from './credential-change.ts'
 import { versionOf } from './credential-version.ts';
 import { signInFailed } from './refusals.ts';
 
-/** What an operator sets of the provider. */
+/** The operator's settings of the provider. */
 export interface ExternalSettings {
   readonly issuer: string;
   readonly clientId: string;
@@ -32,7 +32,7 @@ export interface ExternalSettings {
   readonly name: string;
 }
 
-/** What has to be remembered until the browser comes back. */
+/** The state to keep until the browser returns from the provider. */
 export interface ExternalRequest {
   readonly codeVerifier: string;
   readonly state: string;
@@ -176,7 +176,7 @@ const deleteIdentity: Statement = {
   text: 'DELETE FROM trellis.external_identities WHERE user_id = $1 AND id = $2',
 };
 
-/** The user whom the account belongs to; null if none. */
+/** The user with the external account; null if there is none. */
 export async function findOwner(
   auth: Database,
   { issuer, subject }: ExternalIdentity,

@@ -10,7 +10,7 @@ import { listPasskeys, type Passkey } from './passkeys.ts';
 import { countRecoveryCodes, makeRecoveryCodes, removeRecoveryCodesStep } from './recovery-codes.ts';
 import { makeTotp, type NewTotp, removeTotpStep, stepOf, storeTotpStep } from './totp.ts';
 
-/** What the person can sign in with, as responses show it. */
+/** The sign-in methods of a person, as responses contain them. */
 export async function describeFactors({ auth }: SignInContext, account: Account) {
   const { userId, passwordHash, hasTotp } = account;
   const [passkeys, identities, recoveryCodes] = await Promise.all([

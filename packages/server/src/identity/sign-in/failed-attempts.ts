@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { Problem, type ProblemCode } from '@trellis/schema/problem.ts';
 
-/** What was tried. */
+/** The attempted method. */
 export type AttemptedMethod =
   | 'PASSWORD'
   | 'SECOND_FACTOR'
@@ -36,7 +36,7 @@ const minuteMs = 60_000;
 /** Networks that are told apart in a minute. */
 const maxNetworks = 10_000;
 
-/** Those that mean that somebody was refused, and not that a request had a mistake. */
+/** Problem codes of a refused sign-in, as opposed to a malformed request. */
 const refusals: ReadonlySet<ProblemCode> = new Set([
   'sign_in_failed',
   'challenge_invalid',
@@ -53,7 +53,7 @@ export class FailedAttempts {
   private readonly networks = new Set<string>();
   private timer: NodeJS.Timeout | null = null;
 
-  /** @param key what accounts are hashed under, for this purpose alone */
+  /** @param key for hashing accounts, used for this purpose only */
   constructor(log: AttemptLog, key: Buffer) {
     this.log = log;
     this.key = key;

@@ -8,7 +8,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 export interface HashOwner {
   /** A network, or a person or browser that is known. */
   readonly name: string;
-  /** Whether it is somebody who has signed in before. */
+  /** Whether the browser has signed in before. */
   readonly isKnown: boolean;
 }
 
@@ -56,7 +56,7 @@ export class HashPlaces {
     try {
       return await work();
     } finally {
-      // The place is passed on directly, so that a newcomer cannot take it from those who wait.
+      // Passes the place to a waiting attempt directly, so that a new arrival cannot overtake.
       if (!this.startNext(this.known) && !this.startNext(this.unknown)) this.running -= 1;
     }
   }
@@ -88,7 +88,10 @@ export class HashPlaces {
     return promise;
   }
 
-  /** Refuses the last that waits of the network with the most attempts from unknown browsers, if those are more than a number. */
+  /**
+   * Refuses the most recent waiting attempt of the network with the most attempts from unknown browsers, if their number exceeds
+   * `moreThan`.
+   */
   private makeRoom(moreThan: number): boolean {
     let largest: Set<Waiter> = new Set();
     for (const waiters of this.unknown.values()) if (waiters.size >= largest.size) largest = waiters;

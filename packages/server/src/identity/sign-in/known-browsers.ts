@@ -1,7 +1,6 @@
 /**
- * Known browsers: those that have signed in to an account before, recognized by a signed cookie for each account (OWASP, "Slow
- * Down Online Guessing Attacks with Device Cookies"). It authenticates nobody; failed attempts of known browsers are only
- * counted separately.
+ * Known browsers: browsers with an earlier sign-in to an account, recognized by a signed cookie per account (OWASP, "Slow Down Online
+ * Guessing Attacks with Device Cookies"). The cookie does not authenticate; it only separates the count of failed attempts.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { randomBase62 } from '../../lib/base62.ts';
@@ -19,11 +18,11 @@ const pattern = /^(\d{1,10})\.(\d{1,6})\.([0-9A-Za-z]{16})\.([0-9A-Za-z_-]{43})$
 export interface KnownAccount {
   /** As `accountKey` gives it. */
   readonly key: string;
-  /** Of what the person signs in with, see `credential-version.ts`: when it is raised, no browser is known any more. */
+  /** The credential version (`credential-version.ts`); raising it invalidates all known browsers. */
   readonly version: number;
 }
 
-/** What a cookie says about an account. */
+/** The content of a cookie about an account. */
 export interface KnownBrowser {
   /** Tells the browser from others that are known for the account. */
   readonly id: string;

@@ -1,6 +1,6 @@
 /** The methods of signing in, and their factors. */
 
-/** What a session was opened with. */
+/** The methods that can open a session. */
 export type Method = 'PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK';
 
 /** Something that was proven. */
@@ -8,7 +8,7 @@ export interface Proof {
   readonly method: Method;
   /** Whether the method alone counts as two factors: a passkey with user verification, or a provider that says so. */
   readonly isMultiFactor: boolean;
-  /** When it was proven, in ms since 1970, where that was before: a provider may know who somebody is since yesterday. Absent: now. */
+  /** Time of the proof, in ms since 1970, if it was earlier: a provider may have authenticated the person yesterday. Absent: now. */
   readonly provenAtMs?: number;
 }
 

@@ -18,9 +18,9 @@ export interface ProvenSession extends NewSession {
 const redeemed = { what: 'link_redeemed', changed: [] } as const;
 
 /**
- * Opens a session, under a secret that no browser has had before. Where a link is the proof, it is spent by the same transaction, and an
- * account that somebody else may have prepared is claimed: an operator has given the link to whom the account belongs.
- * @throws Problem sign_in_failed when the proven credential has been changed since, link_invalid when the link has been used meanwhile
+ * Opens a session with a new secret. If a link is the proof, the same transaction uses it up and claims an account that another user may
+ * have prepared: an operator has given the link to the owner of the account.
+ * @throws Problem sign_in_failed when the proven credential was changed since, link_invalid when the link was used in the meantime
  */
 export async function openSession(auth: Database, wanted: ProvenSession): Promise<OpenedSession> {
   const { userId, proven, requestId } = wanted;

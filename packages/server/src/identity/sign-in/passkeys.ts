@@ -104,7 +104,7 @@ export async function removePasskey(
   });
 }
 
-/** What the browser is to ask an authenticator, and the secret that the response is sent back with. */
+/** The options of a WebAuthn call, and the secret to return with its response. */
 export interface PasskeyQuestion<Options> {
   readonly challenge: string;
   readonly options: Options;
@@ -203,12 +203,7 @@ export async function beginPasskeySignIn({
   return { challenge: await makeChallenge(auth, 'PASSKEY_SIGN_IN', { userId: null, data }), options };
 }
 
-/**
- * Checks what an authenticator has signed.
- * @param response the credential as the browser's `toJSON` gives it
- * @returns whose passkey it is
- * @throws Problem challenge_invalid, sign_in_failed
- */
+/** Verifies the signature of an authenticator. */
 export async function verifyPasskey(
   { auth, cookie }: SignInContext,
   challenge: string,

@@ -31,10 +31,8 @@ export async function mailResetLink(
 }
 
 /**
- * Sets the password of the user whom the link was mailed to, and ends all sessions. It neither signs them in nor lowers the
- * requirements: the next sign-in still needs the second factor.
- * @returns the user
- * @throws Problem link_invalid, validation_failed (the link stays valid then)
+ * Sets the password of the user of a mailed link, and ends all sessions. It does not sign them in, and the next sign-in still requires the
+ * second factor.
  */
 export async function resetPassword(
   context: SignInContext,

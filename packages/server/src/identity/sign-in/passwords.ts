@@ -18,7 +18,7 @@ export class PasswordHasher {
   private readonly thread = new HashThread();
   private readonly places = new HashPlaces();
   private computed = 0;
-  /** What the password of an account that has none is compared with. */
+  /** Hash to compare with for an account without a password, so that the response time reveals nothing. */
   private readonly decoy = format(cost, randomBytes(saltBytes), randomBytes(hashBytes));
 
   /** Hashes computed so far, and the most at once. */

@@ -1,7 +1,6 @@
 /**
- * Changes of a person's sessions and credentials. Like a write of the pipeline, each is one transaction of two
- * batches: what is read, behind locks; a decision; and what is written, with its events. Changes of one person are made one
- * after the other.
+ * Changes of a person's sessions and credentials. Like a write of the pipeline, each is one transaction of two batches: locked reads, a
+ * decision, then the writes with their events. Changes of one person are serialized.
  */
 import type { Step, StepResult } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
@@ -16,16 +15,16 @@ export interface PersonChange<R extends Reads, T> {
   readonly requestId: string;
   /** Whether an operator changes it instead of the person. */
   readonly isByOperator?: boolean;
-  /** What the decision needs, behind the locks under which it stays true. */
+  /** The reads for the decision; their locks keep the results valid. */
   readonly reads: R;
-  /** Decides what is written. @throws Problem for a refusal; nothing is changed then, by the reads either */
+  /** Decides on the writes. @throws Problem for a refusal, which also rolls back the effects of the reads */
   decide(found: PersonState<R>): PersonOutcome<T>;
 }
 
-/** What a decision is made on. */
+/** The input of a decision. */
 interface PersonState<R extends Reads> {
   readonly rows: ResultsOf<R>;
-  /** Of what the person signs in with. */
+  /** The credential version. */
   readonly version: number;
   readonly context: PersonEventContext;
 }

@@ -38,7 +38,7 @@ type CredentialEventKind =
 /** A change of a person's credentials. */
 export interface CredentialEvent {
   readonly what: CredentialEventKind;
-  /** What of it has changed, as the response with the factors names it. */
+  /** The changed factors, by their names in the response that lists the factors. */
   readonly changed: readonly string[];
 }
 
@@ -103,7 +103,7 @@ export function sessionDeleted(
   return eventOf(context, 'session', sessionId, 'deleted', []);
 }
 
-/** What the event of a token that is revoked needs to know of it, in columns of `trellis.tokens t`. */
+/** The columns of `trellis.tokens t` that the event of a revoked token needs. */
 export const revokedToken = {
   id: text('t.id'),
   version: number('t.version'),

@@ -1,10 +1,10 @@
 /** The problems of failed sign-ins. */
 import { Problem } from '@trellis/schema/problem.ts';
 
-/** A 401 names what would be accepted (RFC 9110, 15.5.2): the interfaces take bearer tokens. */
+/** A 401 must name the accepted authentication schemes (RFC 9110, 15.5.2): the interfaces accept bearer tokens. */
 const challenge = { 'www-authenticate': 'Bearer' };
 
-/** The one response to everything that does not prove who somebody is. @param detail where it gives nothing away */
+/** The response to every failed sign-in, so that it reveals nothing. @param detail only where it reveals nothing either */
 export function signInFailed(detail?: string, cause?: unknown): Problem {
   return new Problem('sign_in_failed', detail, { headers: challenge, cause });
 }

@@ -2,7 +2,7 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { encodeBase62, randomBase62 } from '../../lib/base62.ts';
 
-/** What a secret is for; a hash made for one purpose is of no use for another. */
+/** The purpose of a secret; the hash for one purpose is useless for another. */
 export type SecretPurpose = 'session' | 'link' | 'invitation' | 'challenge' | 'recovery code';
 
 /** Characters of a secret, 5.95 bits each. */
@@ -29,7 +29,7 @@ export function isWellFormedSecret(text: string): boolean {
   return pattern.test(text);
 }
 
-/** What is stored of a secret, 32 bytes. */
+/** The stored hash of a secret, 32 bytes. */
 export function hashSecret(purpose: SecretPurpose, secret: string): Buffer {
   return createHash('sha256').update(`trellis ${purpose} 1\n${secret}`).digest();
 }

@@ -22,7 +22,7 @@ export interface Session {
   readonly device: string;
   readonly methods: readonly Method[];
   readonly multiFactor: boolean;
-  /** Seconds since the person last proved who they are, by the database's clock. */
+  /** Seconds since the person last proved their identity, by the database's clock. */
   readonly authenticatedSecondsAgo: number;
   /** RFC 3339. */
   readonly authenticatedAt: string;
@@ -120,7 +120,7 @@ export async function listSessions(auth: Database, userId: string): Promise<Sess
   return sessionRow.all(result).map(toSession);
 }
 
-/** What a new session is like. */
+/** The properties of a new session. */
 export interface NewSession {
   /** Uuid. */
   readonly userId: string;
@@ -167,7 +167,7 @@ const lockSession: Statement = {
   text: 'SELECT FROM trellis.sessions WHERE id = $1 AND secret_hash = $2 AND ended_at IS NULL FOR UPDATE',
 };
 
-/** Locks a session by its secret: one that was renewed meanwhile finds nothing. */
+/** Locks a session by its secret; finds nothing if the secret was renewed in the meantime. */
 export function lockSessionStep(session: Session, secret: string): Step {
   return step(lockSession, [session.id, hashSecret('session', secret)]);
 }
@@ -183,9 +183,8 @@ const renewTokens: Statement = {
 };
 
 /**
- * Notes that the person has proven once more who they are, and changes the secret: what somebody may have seen of the old one
- * is worth nothing from then on.
- * @throws Problem session_invalid when the session has ended meanwhile
+ * Records a new proof of identity, and replaces the secret, so that a leaked old one becomes useless.
+ * @throws Problem session_invalid when the session has ended in the meantime
  */
 export async function renewSessionSecret(
   auth: Database,
@@ -220,7 +219,7 @@ export async function renewSessionSecret(
   });
 }
 
-/** @param entered what `lockEntered` has read */
+/** @param entered the result of `lockEntered` */
 function renewTokensStep(sessionId: string, secret: string, entered: StepResult): Step {
   const tokens = enteredRow.all(entered);
   return step(renewTokens, [

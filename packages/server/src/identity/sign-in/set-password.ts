@@ -31,10 +31,7 @@ const organizationNames: Statement = {
 
 const changed = { what: 'password_changed', changed: ['hasPassword'] } as const;
 const redeemed = { what: 'link_redeemed', changed: [] } as const;
-/**
- * Sets the caller's password, and ends their other sessions, because somebody who knew the old one may have opened one.
- * @throws Problem validation_failed, overloaded, session_invalid
- */
+/** Sets the caller's password, and ends their other sessions, because a thief of the old password may have opened one. */
 export async function setPassword(
   context: SignInContext,
   account: Account,
@@ -50,9 +47,8 @@ export async function setPassword(
 }
 
 /**
- * Sets the password of the user whom a link was mailed to, and ends all of their sessions. The link is spent by the same transaction, and an
- * account that somebody else may have prepared is claimed.
- * @throws Problem validation_failed, overloaded; link_invalid when it was used, has expired or never was
+ * Sets the password of the user of a mailed link, and ends all of their sessions. The same transaction uses up the link, and claims an
+ * account that another user may have prepared.
  */
 export async function setPasswordByLink(
   context: SignInContext,
@@ -112,7 +108,7 @@ export function storePasswordStep(userId: string, hash: string): Step {
   return step(storePassword, [userId, hash]);
 }
 
-/** Links for a new password that are still open are of no use to anybody but a thief. */
+/** Deletes other open reset links, which only a thief could still use. */
 function storeSteps(userId: string, hash: string): Step[] {
   return [storePasswordStep(userId, hash), spendResetsStep(userId)];
 }

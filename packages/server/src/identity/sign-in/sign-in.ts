@@ -20,19 +20,19 @@ export interface Attempt {
   readonly network: string;
   /** Cookie of a known browser, see `known-browsers.ts`; null without one. */
   readonly browser: string | null;
-  /** What the browser says of itself. */
+  /** Description of the browser, from its User-Agent. */
   readonly device: string;
   readonly staySignedIn: boolean;
   readonly requestId: string;
 }
 
-/** What came of an attempt that did not fail. */
+/** The result of an attempt that did not fail. */
 export type SignInResult =
   | { readonly opened: OpenedSession; readonly account: Account; readonly staySignedIn: boolean }
   /** A second factor is required; the secret represents the factors proven so far. */
   | { readonly challenge: string };
 
-/** A code that somebody has sent: of an authenticator app, or from paper. */
+/** A submitted code: of an authenticator app, or a recovery code. */
 export type Code = { readonly code: string } | { readonly recoveryCode: string };
 
 /**

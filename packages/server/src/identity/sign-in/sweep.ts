@@ -14,9 +14,9 @@ const sweeps: readonly Statement[] = [
 ].map((text, index) => ({ name: `sign_in_sweep_${index}`, text }));
 
 /**
- * Runs all of it once, each deletion as a transaction of its own: together they may take longer than a connection may be silent, and one
- * that fails must not undo the others.
- * @throws AggregateError of those that have failed, after all
+ * Runs all deletions once, each in its own transaction: together they may exceed the limit for a silent connection, and a failed one must
+ * not undo the others.
+ * @throws AggregateError of the failures, after all deletions
  */
 export async function sweepSignIn(auth: Database): Promise<void> {
   const failures: unknown[] = [];

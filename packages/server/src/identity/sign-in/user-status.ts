@@ -33,8 +33,7 @@ const spendLinks: Statement = {
 
 /**
  * Sets the status of a person on behalf of an operator, with an event in each of their organizations. Disabling ends their sessions and
- * links, and forgets the browsers that they have signed in with. Nothing happens to whoever has the status already.
- * @param userId uuid
+ * links, and forgets their known browsers. Setting the current status again changes nothing.
  */
 export async function setUserStatus(
   auth: Database,

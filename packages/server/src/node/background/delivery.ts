@@ -1,6 +1,6 @@
 /** The role `delivery`: sends webhook deliveries. Any number of nodes may have it. */
 import type { Database } from '../../database/database.ts';
-import { startDelivery } from '../../webhooks/delivery.ts';
+import { startDelivery } from '../../webhooks/delivery-loop.ts';
 import { type Loop, logTo, type RoleDependencies } from './dependencies.ts';
 
 /** Starts the role. */

@@ -74,7 +74,7 @@ export async function searchRecords(
   const questionTexts = [wanted, textArray(operands), anything, ranking];
   const rest = [
     String(question.excludes),
-    String(question.joins),
+    String(question.hasSeveralWords),
     String(limits.searchCandidates),
     score ?? null,
     createdAt ?? null,

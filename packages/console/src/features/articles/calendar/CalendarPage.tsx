@@ -8,6 +8,7 @@ import { sites } from '@trellis/schema/resources/sites.ts';
 import type { ApiRecord } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem.ts';
 import { RecordSelect } from '../../../fields/RecordSelect.tsx';
+import { noteRecord } from '../../../pending/cache.ts';
 import { useListRefusal } from '../../../resources/list-refusal.ts';
 import { collectionPath, noteParent, readLastParent } from '../../../resources/places.ts';
 import { listRecords, readRecord, recordKeys } from '../../../resources/queries.ts';
@@ -18,7 +19,6 @@ import { Empty } from '../../../ui/Empty.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { FailureNotice } from '../../../ui/Notice.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
-import { noteRecord } from '../../../waiting/cache.ts';
 import styles from './Calendar.module.css';
 import { Month } from './Month.tsx';
 

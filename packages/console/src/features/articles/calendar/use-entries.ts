@@ -6,8 +6,8 @@ import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../../../api/api.ts';
 import { readFirst } from '../../../api/pages.ts';
 import { useLiveReads } from '../../../live/use-live-reads.ts';
-import { useWaiting } from '../../../outbox/edit/use-changes.ts';
-import { withWaitingMoves } from '../../../outbox/merge/rebase.ts';
+import { usePendingChanges } from '../../../outbox/edit/use-changes.ts';
+import { withPendingTransitions } from '../../../outbox/merge/rebase.ts';
 import { recordPathOf } from '../../../resources/places.ts';
 import { listRecords, recordKeys } from '../../../resources/queries.ts';
 import { titleOf } from '../../../resources/values.ts';
@@ -57,7 +57,7 @@ const planFields = ['title', 'status', 'scheduledFor', 'unpublishAt']
  */
 export function useEntries(siteId: string, from: string, moved: ReadonlyMap<string, ApiRecord>) {
   const { api } = useWorkspace();
-  const { changes } = useWaiting();
+  const { changes } = usePendingChanges();
   useLiveReads(articles);
   const { data, error, isPending, isPlaceholderData } = useQuery({
     queryKey: recordKeys.list(articles, siteId, `calendar from ${from}`),
@@ -99,7 +99,7 @@ export function useEntries(siteId: string, from: string, moved: ReadonlyMap<stri
   const working = [...byId.values()].map((record): ApiRecord => {
     const path = `/v1${recordPathOf(articles, siteId, record.id)}`;
     // Those from before a reload, too.
-    return { ...record, ...withWaitingMoves(record, path, waiting) };
+    return { ...record, ...withPendingTransitions(record, path, waiting) };
   });
   const now = new Date();
   const entries = [

@@ -5,8 +5,8 @@ import { isOpenedWithPicture } from '../../../records/publish-picture.ts';
 import { resourceByName } from '../../../resources/declared.ts';
 import { useRefusal } from '../../../session/missing-right.ts';
 import { useFeatureText } from '../../../text/feature.ts';
+import { GuardedButton } from '../../../ui/GuardedButton.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { RefusableButton } from '../../../ui/Refusable.tsx';
 import { PublicityDialog } from '../PublicityDialog.tsx';
 import { texts as fileTexts } from '../texts.ts';
 import { texts } from './texts.ts';
@@ -26,14 +26,14 @@ export function BeforePublication({ id }: { readonly id: string }) {
     <Notice kind="hint" icon="image">
       {featureText('hiddenFromReaders', { name: file.name })}{' '}
       {file.status === 'NOT_APPLICABLE' && (
-        <RefusableButton
+        <GuardedButton
           size="compact-xs"
           variant="default"
           refusal={missing}
           onClick={() => setIsAsking(true)}
         >
           {fileText('makePublic')}
-        </RefusableButton>
+        </GuardedButton>
       )}
       {isAsking && <PublicityDialog resource={resource} file={file} close={() => setIsAsking(false)} />}
     </Notice>

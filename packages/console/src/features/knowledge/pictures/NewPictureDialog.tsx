@@ -12,7 +12,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useWriteKey } from '../../../fields/draft.ts';
 import { resourceByName } from '../../../resources/declared.ts';
 import { recordKeys } from '../../../resources/queries.ts';
-import { readAgain } from '../../../resources/read-again.ts';
+import { refreshQueries } from '../../../resources/refresh-queries.ts';
 import { useRefusal } from '../../../session/missing-right.ts';
 import { useWorkspace } from '../../../session/workspace.ts';
 import { useFeatureText } from '../../../text/feature.ts';
@@ -89,7 +89,7 @@ export function NewPictureDialog({ file, use, close }: Props) {
       queries.setQueryData<KnowledgeFile>(recordKeys.record(resource, body.id), body);
       use(body.id);
     },
-    onSettled: () => readAgain(queries, recordKeys.all(resource)),
+    onSettled: () => refreshQueries(queries, recordKeys.all(resource)),
   });
   return (
     <Dialog

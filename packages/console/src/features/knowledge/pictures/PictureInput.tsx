@@ -12,9 +12,9 @@ import type { PictureInputProps } from '../../../resources/presentation.ts';
 import { useRefusal } from '../../../session/missing-right.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { useText } from '../../../text/text.ts';
+import { GuardedButton } from '../../../ui/GuardedButton.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { isFocusLost } from '../../../ui/keep-focus.ts';
-import { RefusableButton } from '../../../ui/Refusable.tsx';
 import { useDropZone } from '../../../ui/use-drop-zone.ts';
 import { PublicityDialog } from '../PublicityDialog.tsx';
 import { isPictureFile } from '../picture-file.ts';
@@ -117,9 +117,9 @@ export function PictureInput(props: PictureInputProps) {
             <About id={value} publish={() => setStep({ kind: 'publish' })} />
           )}
           <div className={styles.buttons}>
-            <RefusableButton {...small} refusal={uploadRefusal} onClick={() => input.current?.click()}>
+            <GuardedButton {...small} refusal={uploadRefusal} onClick={() => input.current?.click()}>
               {featureText(value === null ? 'uploadOne' : 'uploadAnother')}
-            </RefusableButton>
+            </GuardedButton>
             <Button {...small} onClick={() => setStep({ kind: 'choose' })}>
               {featureText(value === null ? 'chooseOne' : 'chooseAnother')}
             </Button>
@@ -201,9 +201,9 @@ function About({ id, publish }: { readonly id: string; readonly publish: () => v
       </p>
       {file.status === 'NOT_APPLICABLE' && file.picturePath !== null && file.publicSince === null && (
         <div>
-          <RefusableButton size="compact-xs" variant="light" refusal={missing} onClick={publish}>
+          <GuardedButton size="compact-xs" variant="light" refusal={missing} onClick={publish}>
             {fileText('makePublic')}
-          </RefusableButton>
+          </GuardedButton>
         </div>
       )}
     </>

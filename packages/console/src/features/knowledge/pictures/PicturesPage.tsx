@@ -8,9 +8,9 @@ import { useRefusal } from '../../../session/missing-right.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { useText } from '../../../text/text.ts';
 import { Empty } from '../../../ui/Empty.tsx';
+import { GuardedButton } from '../../../ui/GuardedButton.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
-import { RefusableButton } from '../../../ui/Refusable.tsx';
 import { UploadArea } from '../UploadArea.tsx';
 import { PictureGrid } from './PictureGrid.tsx';
 import { PictureSearch } from './PictureSearch.tsx';
@@ -35,13 +35,13 @@ export function PicturesPage() {
       </>
     );
   const upload = (
-    <RefusableButton
+    <GuardedButton
       refusal={refused}
       leftSection={<Icon name="upload" />}
       onClick={() => input.current?.click()}
     >
       {featureText('upload')}
-    </RefusableButton>
+    </GuardedButton>
   );
   return (
     <>

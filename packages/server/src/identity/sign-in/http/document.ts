@@ -99,7 +99,7 @@ function describe(operation: AuthOperation): Record<string, unknown> {
   return describeOperation(operation, {
     needs: needs[access],
     members: { security: access === 'anyone' ? [] : [{ session: [] }] },
-    parameters: namesUser(operation) ? [...inPath, meantUser] : inPath,
+    parameters: namesUser(operation) ? [...inPath, expectedUser] : inPath,
     responses: {
       [success.status]: {
         description: success.description,
@@ -113,7 +113,7 @@ function describe(operation: AuthOperation): Record<string, unknown> {
   });
 }
 
-const meantUser = {
+const expectedUser = {
   name: userHeader,
   in: 'header',
   required: true,

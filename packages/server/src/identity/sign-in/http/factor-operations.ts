@@ -1,4 +1,4 @@
-/** Operations by which people set up what they sign in with. Who may change it: `credential-change.ts`. */
+/** Operations that set up a person's sign-in methods. The required proof: `credential-change.ts`. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { idParameter } from '../../../http/resource-parameters.ts';

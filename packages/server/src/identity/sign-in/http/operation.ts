@@ -20,9 +20,9 @@ export interface AuthCall extends Pick<ReceivedRequest, 'requestId' | 'params'> 
   readonly device: string;
   /** Checked; texts in stored form, but for passwords. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** As it was sent: what is checked elsewhere, such as credentials of passkeys. */
+  /** The body as sent, for content that is validated elsewhere, such as passkey credentials. */
   readonly rawBody: Readonly<Record<string, unknown>>;
-  /** The session of the cookie, if it has one that is in force. */
+  /** The valid session of the cookie, if any. */
   readonly current: OpenedSession | null;
   /**
    * Checks that the request is meant for who is signed in, where an operation for anyone acts for that person.
@@ -41,9 +41,9 @@ export interface SignedInCall extends AuthCall {
 export interface AuthResponse {
   /** Null: no body. */
   readonly body: object | null;
-  /** What becomes of the cookie; absent: it stays. */
+  /** Sets or clears the session cookie; absent: it stays unchanged. */
   readonly cookie?: { readonly secret: string; readonly keep: boolean } | 'clear';
-  /** User (uuid) whom the browser is known for from now on: they have shown here that they are who they say. */
+  /** User (uuid) for whom the browser becomes a known browser, because the call proved their identity. */
   readonly knownFor?: string;
 }
 

@@ -46,9 +46,8 @@ export async function proveAgain(
 }
 
 /**
- * Checks that who sets a password may replace the present one: by giving it, or by a passkey. Somebody whom a link has signed in has lost it,
- * until they set another one.
- * @throws Problem validation_failed for none, sign_in_failed, challenge_invalid, rate_limited
+ * Checks the right to replace a password: by the current password or a passkey. A person who signed in by a link has lost the password, so
+ * they may set a new one without it.
  */
 export async function proveForNewPassword(
   context: SignInContext,
@@ -107,7 +106,7 @@ async function provePassword(
   return proofOf('PASSWORD');
 }
 
-/** By session: what others fail at, or another session of the person, does not hold up who is signed in. */
+/** Counts by session, so that failures of other people, or in another session of the person, do not delay this one. */
 function subjectsOf({ current }: SignedInCall): DelaySubject[] {
   return [{ kind: 'stepUp', value: current.session.id }];
 }

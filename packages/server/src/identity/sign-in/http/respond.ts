@@ -1,11 +1,11 @@
-/** What the operations that sign in have in common: reading the attempt, and responding to it. */
+/** The shared parts of the sign-in operations: reading the attempt, and responding to it. */
 import { describeAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
 import { describeSession, endSession } from '../sessions.ts';
 import type { Attempt, SignInResult } from '../sign-in.ts';
 import type { AuthCall, AuthResponse } from './operation.ts';
 
-/** Where an attempt comes from, and what is wanted of the session. */
+/** The origin of an attempt, and the requested properties of the session. */
 export function attemptOf({ network, browser, device, body, requestId }: AuthCall): Attempt {
   return { network, browser, device, requestId, staySignedIn: body.staySignedIn === true };
 }

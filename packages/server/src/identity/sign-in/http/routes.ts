@@ -171,7 +171,7 @@ async function cookiesOf(
   else if (change !== undefined) {
     cookies.push(cookie.write(change.secret, change.keep ? sessionLifetime.keptSignedIn : null));
   }
-  // Read now: what was just done may have raised the version.
+  // Read after the operation, which may have raised the version.
   const account = knownFor === undefined ? null : await findAccount(auth, knownFor);
   if (account !== null) {
     const known = { key: accountKey(account.email), version: account.credentialVersion };

@@ -102,7 +102,7 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       handle: async (call) => {
         const attempt = attemptOf(call);
         const about = logged('PASSKEY', attempt, null);
-        // Nobody guesses a signature, so there is no delay: wrong passwords do not hold up who has a passkey.
+        // Signatures cannot be guessed, so passkeys have no delay, and failed passwords do not delay them.
         const result = await context.failed.watch(about, async () => {
           const owner = await verifyPasskey(context, textOf(call, 'challenge'), call.rawBody.response);
           const proof = { method: 'PASSKEY', isMultiFactor: true } as const;
@@ -243,7 +243,7 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
   ];
 }
 
-/** Connects an account with whom it was begun for, who must still be the one that is signed in. */
+/** Connects an external account with the user who started the connection, and who must still be signed in. */
 async function connect(
   { auth }: SignInContext,
   call: AuthCall,

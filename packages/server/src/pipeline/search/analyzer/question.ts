@@ -30,7 +30,7 @@ export interface Question {
   /** Whether something must be absent. */
   readonly excludes: boolean;
   /** Whether several words must match. */
-  readonly joins: boolean;
+  readonly hasSeveralWords: boolean;
   /** What to mark in texts; `stems` where a text has none of the words themselves. */
   readonly terms: readonly Term[];
   readonly stems: readonly Term[];
@@ -157,7 +157,8 @@ function toQuestion(groups: readonly (readonly QueryTerm[])[], isStemmed: boolea
     ranking,
     excluded: isAlternative ? '' : excluded.join(' | '),
     excludes: excluded.length > 0,
-    joins: compiled.some((group) => group.operands.length > 1) || words.some((term) => !isWord(term)),
+    hasSeveralWords:
+      compiled.some((group) => group.operands.length > 1) || words.some((term) => !isWord(term)),
     terms: words.flatMap(termsOf),
     stems: stems.filter((text) => text.length >= 3).map((text) => ({ text, isPrefix: true })),
   };

@@ -54,7 +54,7 @@ export function scanWords(folded: string, each: (word: Word) => void): void {
   const addWord = (start: number, end: number): void => {
     position += 1;
     const word: Word = { text: cut(folded.slice(start, end)), start, end, position, kind: 'word' };
-    if (first === undefined || !joins(folded, lastEnd, start)) {
+    if (first === undefined || !isJoined(folded, lastEnd, start)) {
       endCompound();
       first = word;
       joined = word.text;
@@ -118,7 +118,7 @@ export function wordsOf(folded: string): Word[] {
   return words;
 }
 
-function joins(folded: string, from: number, to: number): boolean {
+function isJoined(folded: string, from: number, to: number): boolean {
   const sign = folded.charCodeAt(from);
   if (to === from + 1)
     return joiners.has(sign) || (sign === comma && isDigit(folded, from - 1) && isDigit(folded, to));

@@ -1,7 +1,7 @@
 /** An entry of a menu that says why it cannot be chosen. It stays reachable by keyboard, so that the reason is read. */
 import { Menu } from '@mantine/core';
+import styles from './GuardedItem.module.css';
 import { Icon, type IconName } from './icons.tsx';
-import styles from './RefusableItem.module.css';
 
 interface Props {
   readonly label: string;
@@ -11,7 +11,7 @@ interface Props {
   readonly onClick: () => void;
 }
 
-export function RefusableItem({ label, icon, refusal, onClick }: Props) {
+export function GuardedItem({ label, icon, refusal, onClick }: Props) {
   const section = icon === undefined ? null : <Icon name={icon} size={14} />;
   if (refusal === null) {
     return (

@@ -3,20 +3,20 @@
  * somebody else, who has signed in in another tab since.
  */
 
-let meant: string | null = null;
+let expected: string | null = null;
 let working = new AbortController();
 const listeners = new Set<() => void>();
 
 /** Id of the user; null before anybody is known to be signed in. */
-export function meantUser(): string | null {
-  return meant;
+export function expectedUser(): string | null {
+  return expected;
 }
 
 /** Switches to this user. Requests of another one are stopped. */
 export function workFor(userId: string | null): void {
-  if (userId === meant) return;
+  if (userId === expected) return;
   stopWork();
-  meant = userId;
+  expected = userId;
   for (const listener of listeners) listener();
 }
 
@@ -32,7 +32,7 @@ export function workSignal(): AbortSignal {
 }
 
 /** Calls back when the user has changed. @returns unsubscribes */
-export function subscribeMeantUser(listener: () => void): () => void {
+export function subscribeExpectedUser(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -10,7 +10,7 @@ interface Props extends ButtonProps {
   readonly children: ReactNode;
 }
 
-export function RefusableButton({ refusal, onClick, children, ...rest }: Props) {
+export function GuardedButton({ refusal, onClick, children, ...rest }: Props) {
   const id = useId();
   if (refusal === null) {
     return (

@@ -18,7 +18,7 @@ export interface ServiceOptions {
   /** Id of the session. */
   readonly session: string;
   readonly queries: QueryClient;
-  readonly onState: (state: Pick<QueueState, 'changes' | 'obstacle'>, isKept: boolean) => void;
+  readonly onState: (state: Pick<QueueState, 'changes' | 'obstacle'>, isPersistent: boolean) => void;
 }
 
 /** Starts the queue: it sends until it is stopped. */
@@ -29,25 +29,24 @@ export async function startChanges({
   queries,
   onState,
 }: ServiceOptions): Promise<MergingQueue> {
-  const isKept = await vault.open().then(
+  const isPersistent = await vault.open().then(
     () => true,
     () => false,
   );
-  const table: ChangeTable = isKept ? storedTable(vault) : memoryTable();
+  const table: ChangeTable = isPersistent ? storedTable(vault) : memoryTable();
   const queue = new MergingQueue({
     client: sendingAccepted(api),
     read: (path) => api.get<ApiRecord>(path),
     resourceOf: (path) => findPlace(path.replace(/^\/v1/, ''))?.resource ?? null,
-    mayChangeUnrequested: (resource, record) =>
-      presentationOf(resource).mayChangeUnrequested?.(record) ?? true,
+    allowsAutosave: (resource, record) => presentationOf(resource).allowsAutosave?.(record) ?? true,
     store: new ChangeStore(table),
     // Tabs that do not share storage must not wait for each other.
-    owner: isKept ? vault.owner : `${vault.owner} ${crypto.randomUUID()}`,
+    owner: isPersistent ? vault.owner : `${vault.owner} ${crypto.randomUUID()}`,
     session,
     givesAccess,
     locks: navigator.locks,
     onCompleted: (completed) => noteCompletion(queries, completed),
-    onState: (state) => onState(state, isKept),
+    onState: (state) => onState(state, isPersistent),
   });
   void queue.start();
   // Pending changes are sent as soon as the network is back.

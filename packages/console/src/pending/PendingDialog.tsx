@@ -3,8 +3,8 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { lazy, Suspense, useState } from 'react';
-import { useChanges, useWaiting } from '../outbox/edit/use-changes.ts';
-import { type Change, isMergeable, needsRequest, notConfirmed } from '../outbox/store/change.ts';
+import { useChanges, usePendingChanges } from '../outbox/edit/use-changes.ts';
+import { type Change, isMergeable, needsExplicitSave, notConfirmed } from '../outbox/store/change.ts';
 import { outcomeUnknown } from '../outbox/store/key-life.ts';
 import { collectionPath, type Place, placeOfRequest, recordPathOf } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -14,20 +14,20 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { describeError } from '../ui/problem-text.ts';
+import styles from './Pending.module.css';
 import { reasonsOf } from './refusal-reasons.ts';
 import { texts } from './texts.ts';
-import styles from './Waiting.module.css';
 
 const ChangeConflict = lazy(() =>
   import('./ChangeConflict.tsx').then((module) => ({ default: module.ChangeConflict })),
 );
 
-export function WaitingDialog({ close }: { readonly close: () => void }) {
+export function PendingDialog({ close }: { readonly close: () => void }) {
   const text = useText();
   const names = useNames();
   const featureText = useFeatureText(texts);
   const changes = useChanges();
-  const waiting = useWaiting();
+  const waiting = usePendingChanges();
   const [discarding, setDiscarding] = useState<Change | null>(null);
   const [merging, setMerging] = useState<Change | null>(null);
   if (merging !== null) {
@@ -53,7 +53,9 @@ export function WaitingDialog({ close }: { readonly close: () => void }) {
     <Dialog size="lg" onClose={close} title={featureText('title')}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {featureText(waiting.changes.length === 0 ? 'none' : waiting.isKept ? 'about' : 'aboutMemory')}
+          {featureText(
+            waiting.changes.length === 0 ? 'none' : waiting.isPersistent ? 'about' : 'aboutMemory',
+          )}
         </Text>
         {waiting.obstacle !== null && (
           <Notice kind="failure">{describeError(waiting.obstacle, text, names)}</Notice>
@@ -96,7 +98,7 @@ function Entry({ change, close, discard, review }: EntryProps) {
   const place = placeOfRequest(request.path);
   const kind = request.method === 'DELETE' ? 'delete' : place?.recordId === null ? 'create' : 'update';
   // The version that it applies to is gone, or somebody has to ask for it on its page, so it would be refused for ever.
-  const isRefusedAgain = refusal?.code === 'version_mismatch' || needsRequest(change);
+  const isRefusedAgain = refusal?.code === 'version_mismatch' || needsExplicitSave(change);
   return (
     <li className={styles.entry}>
       <div className={styles.what}>
@@ -160,15 +162,15 @@ function OpenButton({ change: { request, sequence }, place, close }: OpenProps) 
 
 /** Why a change is not saved yet. */
 function Reason({ change, resource }: { readonly change: Change; readonly resource: Resource | null }) {
-  const { refusal, follows, firstSentAt } = change;
+  const { refusal, dependsOn, firstSentAt } = change;
   const featureText = useFeatureText(texts);
   const names = useNames();
-  const { obstacle } = useWaiting();
+  const { obstacle } = usePendingChanges();
   if (refusal === null) {
     if (obstacle !== null) return null;
     return (
       <p className={styles.reason}>
-        {featureText(follows === null || firstSentAt !== null ? 'sending' : 'behind')}
+        {featureText(dependsOn === null || firstSentAt !== null ? 'sending' : 'behind')}
       </p>
     );
   }
@@ -179,8 +181,8 @@ function Reason({ change, resource }: { readonly change: Change; readonly resour
         ? [featureText('unknown')]
         : refusal.code === notConfirmed
           ? [featureText('notConfirmed')]
-          : needsRequest(change)
-            ? [featureText('needsRequest')]
+          : needsExplicitSave(change)
+            ? [featureText('needsExplicitSave')]
             : reasonsOf(refusal, resource, { names, item: (number) => featureText('item', { number }) });
   return (
     <div className={styles.reason} data-refused>

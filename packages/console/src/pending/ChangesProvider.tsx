@@ -1,7 +1,7 @@
 /** Starts the queue of changes after the sign-in, and updates the pages' data with its results. */
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { type Changes, ChangesContext, NotStored, type Waiting } from '../outbox/edit/use-changes.ts';
+import { type Changes, ChangesContext, NotStored, type PendingChanges } from '../outbox/edit/use-changes.ts';
 import type { MergingQueue } from '../outbox/send/merging-queue.ts';
 import { noticeSessionEnd } from '../session/session.ts';
 import { useWorkspace } from '../session/workspace.ts';
@@ -19,10 +19,10 @@ interface Leaving {
   readonly leave: () => void;
 }
 
-type LazyChanges = LazyService<MergingQueue, Waiting>;
+type LazyChanges = LazyService<MergingQueue, PendingChanges>;
 
 /** Nothing is known yet. */
-const initial: Waiting = { changes: [], obstacle: null, isKept: true };
+const initial: PendingChanges = { changes: [], obstacle: null, isPersistent: true };
 const start = (changes: LazyChanges) => changes.get();
 
 export function ChangesProvider({ children }: { readonly children: ReactNode }) {
@@ -39,8 +39,8 @@ export function ChangesProvider({ children }: { readonly children: ReactNode }) 
           vault,
           session,
           queries,
-          onState: ({ changes, obstacle }, isKept) => {
-            show({ changes, obstacle, isKept });
+          onState: ({ changes, obstacle }, isPersistent) => {
+            show({ changes, obstacle, isPersistent });
             noticeSessionEnd(queries, obstacle);
           },
         });
@@ -66,8 +66,8 @@ export function ChangesProvider({ children }: { readonly children: ReactNode }) 
 function useGuardOfMemory({ state }: LazyChanges): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      const { changes, isKept } = state();
-      if (!isKept && changes.length > 0) event.preventDefault();
+      const { changes, isPersistent } = state();
+      if (!isPersistent && changes.length > 0) event.preventDefault();
     };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);

@@ -5,7 +5,7 @@ import { EarlierRefused, type Outcome, type Submitted, useChanges } from '../out
 import type { Change, NewChange, Refusal } from '../outbox/store/change.ts';
 import { findPlace } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
-import { readAgain } from '../resources/read-again.ts';
+import { refreshQueries } from '../resources/refresh-queries.ts';
 import { useIsShown } from '../ui/use-is-shown.ts';
 import { toProblem } from './problem.ts';
 
@@ -89,7 +89,7 @@ export function useSubmitAndWait(
     if (result.kind === 'done') return result;
     // Somebody else may have changed what the page shows.
     const place = findPlace(added.request.path.replace(/^\/v1/, ''));
-    if (place !== null) void readAgain(queries, recordKeys.all(place.resource));
+    if (place !== null) void refreshQueries(queries, recordKeys.all(place.resource));
     if (result.kind === 'gone') return result;
     if (!isShown() && !isReportedAnyway(result.refusal)) return result;
     await changes.dismiss(result.change);

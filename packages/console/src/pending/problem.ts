@@ -1,7 +1,7 @@
 /** The problem for which a change was refused, as the error that the rest of the console describes. */
 import type { ErrorCode } from '@trellis/client/problem.ts';
 import { ProblemError } from '../api/problem.ts';
-import { type Change, notConfirmed, notRequested, type Refusal } from '../outbox/store/change.ts';
+import { autosaveRefused, type Change, notConfirmed, type Refusal } from '../outbox/store/change.ts';
 import { outcomeUnknown } from '../outbox/store/key-life.ts';
 
 /** Null while the change waits. */
@@ -17,6 +17,6 @@ export function toProblem({ code, status, reasons, members }: Refusal): ProblemE
 /** Those of the queue are not from the API: it has given up, others have changed the record, or the person is to be asked. */
 function toErrorCode(code: Refusal['code']): ErrorCode {
   if (code === outcomeUnknown) return 'unreachable';
-  if (code === notRequested) return 'version_mismatch';
+  if (code === autosaveRefused) return 'version_mismatch';
   return code === notConfirmed ? 'unknown_problem' : code;
 }

@@ -21,8 +21,8 @@ import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { excerptOf } from './conflict-excerpt.ts';
+import styles from './Pending.module.css';
 import { texts } from './texts.ts';
-import styles from './Waiting.module.css';
 
 /** Maximum number of conflicts that are decided one by one; more would be unreadable and slow. */
 const mostPlaces = 100;

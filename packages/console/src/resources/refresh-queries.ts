@@ -7,7 +7,7 @@ import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
  * @param isLeft which of these are left as they are
  * @returns what ends when all has been read; failures are those of the pages that show them
  */
-export async function readAgain(
+export async function refreshQueries(
   queries: QueryClient,
   queryKey: QueryKey,
   isLeft: (query: Query) => boolean = () => false,

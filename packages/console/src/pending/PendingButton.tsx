@@ -1,24 +1,24 @@
 /** Says how many changes wait, as soon as one has waited for a moment; opens their list. */
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
-import { useWaiting } from '../outbox/edit/use-changes.ts';
+import { usePendingChanges } from '../outbox/edit/use-changes.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { Icon } from '../ui/icons.tsx';
+import styles from './Pending.module.css';
 import { useShownRefusals } from './shown-refusals.ts';
 import { texts } from './texts.ts';
-import styles from './Waiting.module.css';
 
-const WaitingDialog = lazy(() =>
-  import('./WaitingDialog.tsx').then((module) => ({ default: module.WaitingDialog })),
+const PendingDialog = lazy(() =>
+  import('./PendingDialog.tsx').then((module) => ({ default: module.PendingDialog })),
 );
 
 /** The server usually responds before that, in milliseconds. */
 const momentMs = 700;
 
-export function WaitingButton() {
+export function PendingButton() {
   const featureText = useFeatureText(texts);
   const [opened, dialog] = useDisclosure(false);
-  const { changes, obstacle } = useWaiting();
+  const { changes, obstacle } = usePendingChanges();
   const shown = useShownRefusals();
   const all = changes.filter(({ refusal }) => refusal !== null);
   const present = changes.length - all.length;
@@ -45,7 +45,7 @@ export function WaitingButton() {
       )}
       {opened && (
         <Suspense>
-          <WaitingDialog close={dialog.close} />
+          <PendingDialog close={dialog.close} />
         </Suspense>
       )}
     </>

@@ -1,4 +1,4 @@
-/** Says that somebody else has changed what is being changed here. */
+/** Warns that another user has changed fields that are being edited here. */
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
 import { usePersonName } from '../fields/Person.tsx';
@@ -9,13 +9,13 @@ import { useNames } from '../text/names.ts';
 import { Notice } from '../ui/Notice.tsx';
 
 interface Props {
-  /** As somebody else has left it. */
+  /** The other user's version. */
   readonly record: ApiRecord;
   /** The fields that both have changed. */
   readonly fields: readonly string[];
 }
 
-export function Contested({ record, fields }: Props) {
+export function ConcurrentEditNotice({ record, fields }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
   const { formatList } = useIntl();

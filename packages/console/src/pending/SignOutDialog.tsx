@@ -3,9 +3,9 @@ import { Button, List, Stack, Text } from '@mantine/core';
 import { Dialog } from '../ui/Dialog.tsx';
 import '@mantine/core/styles/List.layer.css';
 import { useFeatureText } from '../text/feature.ts';
+import styles from './Pending.module.css';
 import { texts } from './texts.ts';
 import type { Unfinished } from './unfinished.ts';
-import styles from './Waiting.module.css';
 
 interface Props {
   readonly close: () => void;

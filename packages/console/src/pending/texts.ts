@@ -45,7 +45,7 @@ export const texts = {
     en: 'You made this change in an earlier session, or more than 23 hours ago. Send it again if it is still needed.',
     de: 'Sie haben diese Änderung in einer früheren Sitzung oder vor mehr als 23 Stunden vorgenommen. Senden Sie sie erneut, wenn sie noch gewünscht ist.',
   },
-  needsRequest: {
+  needsExplicitSave: {
     en: 'The record has been approved, scheduled or published. Open it to confirm your change.',
     de: 'Der Eintrag wurde inzwischen freigegeben, geplant oder veröffentlicht. Öffnen Sie ihn, um Ihre Änderung zu bestätigen.',
   },

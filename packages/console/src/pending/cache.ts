@@ -6,7 +6,7 @@ import type { ApiRecord, Page } from '../api/api.ts';
 import type { Completed } from '../outbox/send/queue.ts';
 import { findPlace } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
-import { readAgain } from '../resources/read-again.ts';
+import { refreshQueries } from '../resources/refresh-queries.ts';
 
 /** Shows the response to a change. */
 export function noteCompletion(queries: QueryClient, { change, body }: Completed): void {
@@ -23,7 +23,7 @@ export function noteCompletion(queries: QueryClient, { change, body }: Completed
       return;
     }
   }
-  void readAgain(queries, recordKeys.all(resource));
+  void refreshQueries(queries, recordKeys.all(resource));
 }
 
 /** The meta data of the query of a list whose rows change in place, and stay where they are until the list is opened again. */
@@ -45,7 +45,7 @@ function noteRow(queries: QueryClient, resource: Resource, record: ApiRecord): v
       : { ...rows, pages: rows.pages.map((page) => ({ ...page, items: page.items.map(replace) })) },
   );
   void queries.invalidateQueries({ queryKey, predicate: hasRow, refetchType: 'none' });
-  void readAgain(queries, queryKey, hasRow);
+  void refreshQueries(queries, queryKey, hasRow);
 }
 
 /** Shows a record that was read, unless a later version of it is known. */
