@@ -134,7 +134,7 @@ test('what a colleague changes is shown, unless it is being changed here: then s
   assert.deepEqual([tab.valueOf('edition'), tab.valueOf('subtitle')], ['2nd', 'Mine']);
   await change(book.id, { subtitle: 'Theirs', edition: '3rd' });
   await tab.receive();
-  assert.deepEqual(tab.sync.contested(tab.known), ['subtitle']);
+  assert.deepEqual(tab.sync.concurrentFields(tab.known), ['subtitle']);
   assert.deepEqual([tab.valueOf('edition'), tab.valueOf('subtitle')], ['2nd', 'Mine']);
   const outcome = await tab.save();
   assert.ok(outcome.kind === 'refused' && outcome.refusal.code === 'version_mismatch');
@@ -142,7 +142,7 @@ test('what a colleague changes is shown, unless it is being changed here: then s
   await tab.sync.discard();
   await tab.sync.check();
   assert.deepEqual([tab.valueOf('edition'), tab.valueOf('subtitle')], ['3rd', 'Theirs']);
-  assert.deepEqual([tab.edited.snapshot().draft, tab.sync.contested(tab.known)], [{}, []]);
+  assert.deepEqual([tab.edited.snapshot().draft, tab.sync.concurrentFields(tab.known)], [{}, []]);
 });
 
 test('a text that both have changed is contested as a whole, and shown when the person takes back what was typed', async (context) => {
@@ -154,7 +154,7 @@ test('a text that both have changed is contested as a whole, and shown when the 
   await tab.receive();
   // No text changes under the cursor.
   assert.equal(tab.valueOf('description'), 'One, mine.\n\nTwo.\n\nThree.');
-  assert.deepEqual(tab.sync.contested(tab.known), ['description']);
+  assert.deepEqual(tab.sync.concurrentFields(tab.known), ['description']);
   tab.type({ description: 'One.\n\nTwo.\n\nThree.' });
   await tab.sync.check();
   assert.equal(tab.valueOf('description'), 'One.\n\nTwo.\n\nThree, theirs.');

@@ -242,8 +242,8 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
               {featureText(form.isDeleting ? 'keptDeletion' : 'kept')}
             </Notice>
           )}
-          {record !== null && form.contested.length > 0 && (
-            <ConcurrentEditNotice record={record} fields={form.contested} />
+          {record !== null && form.concurrentFields.length > 0 && (
+            <ConcurrentEditNotice record={record} fields={form.concurrentFields} />
           )}
           <FailureNotice error={failure ?? form.failure} />
           {ownFaults.length > 0 && (

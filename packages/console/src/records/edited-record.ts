@@ -41,7 +41,7 @@ export class EditedRecord {
     this.body = keepText(typeof text === 'string' ? text : '');
   }
 
-  /** Moves the text into an editor, or out of it for null. */
+  /** Binds the text to an editor; null detaches the editor and keeps its text. */
   attach(editor: BodyText | null): void {
     this.body = editor ?? keepText(this.body.read());
   }
@@ -89,7 +89,7 @@ export class EditedRecord {
         continue;
       }
       const typed = valueAt(before, field);
-      // Keeps trailing spaces that the server has trimmed while the user is still typing.
+      // Keeps spaces that the server has trimmed, because the user may be about to type after them.
       const isTyped =
         typeof typed === 'string' && typeof value === 'string' && normalize(typed) === normalize(value);
       draft[field] = isTyped ? typed : value;

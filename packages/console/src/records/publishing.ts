@@ -34,7 +34,7 @@ export function wayToReaders(resource: Resource, record: ApiRecord | null): WayT
 }
 
 /**
- * The statuses that can follow in a list. Where an article has both a draft and a published version, the transitions apply to the draft.
+ * The statuses that can follow in a list. Beside a draft, the published version has a status of its own, whose transitions are included.
  */
 export function nextStatuses(resource: Resource, record: ApiRecord): readonly string[] {
   const status = statusOf(resource);

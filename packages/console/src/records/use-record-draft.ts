@@ -135,7 +135,7 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
         ? { method: 'POST', path, body }
         : { method: 'PATCH', path, body, ifVersion: editing.record.version },
     /** The edited fields that another user has changed as well. */
-    contested: record === null ? [] : sync.contested(record),
+    concurrentFields: record === null ? [] : sync.concurrentFields(record),
     /** Why the browser could not store the edits, which exist only in the form; null without a failure. */
     failure: state.kind === 'failed' ? new NotStored(state.error) : null,
     /** The refused change of the last publication; null when there is none. */

@@ -63,7 +63,7 @@ const nameScopeOnReplica: Statement = {
 const behindState = 'TR001';
 /** serialization_failure, deadlock_detected: how a standby cancels what is in the way of replay. */
 const conflictStates: ReadonlySet<string> = new Set(['40001', '40P01']);
-/** Reads of the primary's position that are kept: those of the last two seconds and more. */
+/** Number of samples of the primary's position to keep, which cover at least the last two seconds. */
 const keptSamples = 16;
 
 interface Sample extends PrimaryState {
@@ -149,7 +149,7 @@ export class Replicas {
     await Promise.all(this.replicas.map((replica) => replica.close()));
   }
 
-  /** What every replica must have replayed; null if that is not known, such as while the primary cannot be reached. */
+  /** The minimum position that every replica must have replayed; null if unknown, such as while the primary is unreachable. */
   private floor(): WalPosition | null {
     const now = performance.now();
     const sample = this.samples.find(({ atMs }) => atMs <= now - this.timing.graceMs);

@@ -54,7 +54,7 @@ const unknownMs = 5_000;
 
 interface CachedIdentity {
   readonly identity: Identity | undefined;
-  /** The actors that were made of it, by audience. */
+  /** The actors built from it, by audience. */
   readonly actors: Map<Audience, Actor>;
   /** When it was requested, by the monotonic clock in ms. */
   readonly readAtMs: number;

@@ -29,7 +29,7 @@ export interface RecordChange {
   /** Uuids; null for the system, and for operators. */
   readonly changedBy: string | null;
   readonly clientId: string | null;
-  /** What it did with the record: `updated`, `deleted` or `restored`. */
+  /** The effect on the record: `updated`, `deleted` or `restored`. */
   readonly action: string;
   /** By the dotted names of the fields. */
   readonly fields: Readonly<Record<string, FieldChange>>;
@@ -67,8 +67,8 @@ export function changeStep(organizationId: string, change: RecordChange, readers
 }
 
 /**
- * What differs between two states of a record. Values that are equal but written differently, such as objects with their members in
- * another order, differ too: an older state is rendered as it was.
+ * The fields in which two states of a record differ. Equal values in different notation, such as objects with another order of members,
+ * count as different, so that an older state is rendered exactly.
  */
 export function fieldChanges(resource: Resource, before: Values, after: Values): Record<string, FieldChange> {
   const changes: Record<string, FieldChange> = {};
@@ -104,7 +104,7 @@ const readSince: Statement = {
     WHERE c.bytes <= ${mostBytes} ORDER BY c.version DESC`,
 };
 
-/** Reads the change that made a version, and those since, the newest first: as many as an older state may need. */
+/** Reads the change that produced a version, and all later ones, newest first: the changes that may be needed to restore an older state. */
 export function changesSince(organizationId: string, recordId: string, version: number): Step {
   return step(readSince, [organizationId, recordId, String(version)]);
 }

@@ -18,7 +18,7 @@ import { sortKeyBytes } from './sorts.ts';
 /** Position in an ordered list: the sort values of the last record, as PostgreSQL texts. */
 export type Position = readonly string[];
 
-/** What a cursor is bound to. */
+/** The query that a cursor is valid for. */
 export interface CursorBinding {
   readonly organizationId: string;
   /** Operation and path, e.g. `listArticles /v1/sites/site_…/articles`. */

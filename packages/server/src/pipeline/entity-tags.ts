@@ -23,12 +23,12 @@ export interface Preconditions {
 const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(,|$)/y;
 
 /**
- * What servers that compress append to a tag: `-gzip` and `-br` (Apache, Caddy, lighttpd), `--gzip` (Jetty), `;gzip` and `;br` (content
- * delivery networks). Twice where two of them stand in a row.
+ * Suffixes that compressing servers append to a tag: `-gzip` and `-br` (Apache, Caddy, lighttpd), `--gzip` (Jetty), `;gzip` and `;br`
+ * (content delivery networks). Two in a chain append two.
  */
 const codingSuffix = /(?:(?:--?|[;:+])(?:x-gzip|gzip|br|zstd|deflate|compress)){1,2}$/i;
 
-/** What follows the version in the tag of a response that includes other records. */
+/** Suffix of the tag of a response that includes other records. */
 const includedSuffix = /;included=[0-9a-f]{32}/;
 
 /** The entity tag of a version of a record: strong, because a version determines the record. */
@@ -94,9 +94,9 @@ export function matchesStrongly(tags: EntityTags, opaque: string): boolean {
 }
 
 /**
- * Checks the conditions of a write of a record, whose tag is its version. A tag that a proxy has weakened, or marked with a coding, still
- * names the version: the record is what a change is based on, whatever bytes it was sent as, and whatever was included.
- * @param content the strong tag of what else the request may name, such as the content that an upload replaces
+ * Checks the preconditions of a write against the version of the record. A tag that a proxy has weakened or marked with a coding still
+ * matches, because only the version matters, not the transferred bytes or included records.
+ * @param content the strong tag of other content that the request may name, such as the content that an upload replaces
  * @throws Problem version_mismatch
  */
 export function checkVersion(

@@ -35,7 +35,7 @@ export interface RestoreContext<V extends object = Values> {
   readonly mayPublish: boolean;
   /** RFC 3339. */
   readonly instant: string;
-  /** The values with those of the published version; null if none was published. */
+  /** The values with those of the published version; null without a published version. */
   readonly published: V | null;
 }
 
@@ -101,7 +101,7 @@ export interface ContentSearch {
  * are pure. `R`: names of the reads in the first batch of a create or update; `Q`: of a delete.
  */
 export interface Rules<D extends Declared = Declared, R extends Reads = Reads, Q extends Reads = Reads> {
-  /** What is read in the first batch of a create or update, e.g. ancestors. */
+  /** The reads in the first batch of a create or update, e.g. ancestors. */
   reads?(target: Omit<Target, 'id'> & { id: string | null }, input: Input<PatchOf<D>>): R;
   /** Completes a new record. Defaults are already set, a generated slug is not. */
   create?(values: ValuesOf<D>, context: RuleContext<R>): ValuesOf<D> | Refusal;
@@ -121,7 +121,9 @@ export interface Rules<D extends Declared = Declared, R extends Reads = Reads, Q
   removalReads?(target: Target): Q;
   /** Changes of other records that a delete causes, or why the record cannot be deleted. */
   remove?(before: StoredRecord<ValuesOf<D>>, context: RuleContext<Q>): FurtherChange[] | Refusal;
-  /** What a record of the trash is restored as; it must not show readers what they have not seen, nor anything whose time has passed. */
+  /**
+   * The values of a record restored from the trash. They must not show readers anything new, nor contain schedules whose time has passed.
+   */
   restore?(values: ValuesOf<D>, context: RestoreContext<ValuesOf<D>>): ValuesOf<D>;
   /** When a deleted record has to go at the latest, RFC 3339; null: when its time in the trash is over. */
   keptUntil?(values: ValuesOf<D>): string | null;

@@ -9,7 +9,7 @@ export type Publishable = Pick<Resource, 'name' | 'scope' | 'publishScope' | 'mo
 /** A refused change. */
 export class Refusal {
   readonly problem: Problem;
-  /** Rights that the change would have needed. Whoever lacks one gets that error instead. */
+  /** Rights that the change would have required. A caller who lacks one gets the error for that instead. */
   readonly publishes: readonly Publishable[];
 
   constructor(problem: Problem, publishes: readonly Publishable[] = []) {

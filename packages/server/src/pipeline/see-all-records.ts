@@ -8,7 +8,7 @@ export const seeAllRecords: Statement = {
   text: `SELECT ${setLocal('trellis.all_files', `'on'`)}`,
 };
 
-/** Lets it see again only what its caller may, for further writes of the same transaction. */
+/** Restricts the transaction to the caller's rights again, for further writes. */
 export const seeVisibleRecords: Statement = {
   name: 'see_visible_records',
   text: `SELECT ${setLocal('trellis.all_files', `'off'`)}`,

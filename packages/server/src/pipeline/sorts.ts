@@ -43,7 +43,7 @@ export function sortsOf(resource: Resource): Readonly<Record<string, Sort>> {
   return Object.fromEntries([...createdAt, ...updatedAt, ...titles.reverse(), ...further.flat()]);
 }
 
-/** What stands for a value that was never given: less than all others. */
+/** Sorts missing values before all others. */
 const least = { timestamptz: `'-infinity'::timestamptz`, text: `''`, bigint: '-1' } as const;
 
 /** The expression that records are sorted by. It is that of an index, if there is one. @param columns SQL of the columns of the order */

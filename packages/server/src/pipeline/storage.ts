@@ -26,7 +26,7 @@ export interface Column {
   readonly sql: string;
   /** Whether it is a text of up to hundreds of kilobytes, which narrow records omit. */
   readonly large: boolean;
-  /** Whether the table of the resource has the value of the working version as well. */
+  /** Whether the resource's own table also stores the value of the working version. */
   readonly mirrored?: boolean;
   /** Whether the value is made of other columns or tables, and has no column in the table of the resource. */
   readonly derived?: boolean;
@@ -117,7 +117,7 @@ function columnSql(storage: Storage, perspective: Perspective, name: string): st
   return (perspective === 'published' ? storage.published?.expressions[name] : undefined) ?? `r.${name}`;
 }
 
-/** What a filter or an order reads of a field: the column of the resource's own table (`r`), where it has one. */
+/** The SQL expression of a field in a filter or an order: the column of the resource's own table (`r`), where it has one. */
 export function fieldSql(storage: Storage, perspective: Perspective, field: string): string {
   const column = storage.columns.find((one) => one.field === field);
   if (column === undefined) return columnSql(storage, perspective, columnName(field));

@@ -1,9 +1,9 @@
 /**
- * The difference of two texts: one part in which they differ, between a beginning and an end that are equal. Found in one pass over both,
- * and small where somebody writes on in a long text.
+ * The difference of two texts: one changed part between a common prefix and a common suffix. It is computed in one pass over both, and is
+ * small when a user appends to a long text.
  */
 
-/** What differs: a part of the old text and of the new one, where it begins, and how many characters behind it are equal (UTF-16 code units). */
+/** The changed part of the old and of the new text, its offset, and the length of the common suffix (UTF-16 code units). */
 export type Difference = readonly [before: string, after: string, from: number, kept: number];
 
 /** The difference of two texts. No character of two code units is divided. */

@@ -53,7 +53,7 @@ export class RecordSync {
   }
 
   /** The fields edited here that another user also changed in the given version. */
-  contested(theirs: ApiRecord): string[] {
+  concurrentFields(theirs: ApiRecord): string[] {
     if (theirs.version <= this.edits.server.version) return [];
     return this.edits.merge(theirs).conflicts.map(({ field }) => field);
   }

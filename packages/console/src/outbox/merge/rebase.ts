@@ -34,9 +34,9 @@ export function composeChain(chain: readonly Change[]): ComposedChanges {
 }
 
 /**
- * The state before `joined`, as the next change saw it. Usually that is the base of `joined`. But a page that was opened while a change was
- * pending displays it merged with the changes of other users; edits on that page have those lines in their base, and the merge must not
- * attribute the lines to the edits.
+ * The state before a chain of changes, as the change after the chain saw it. Usually that is the base of the chain. But a page that was
+ * opened while a change was pending displays it merged with the changes of other users; edits on that page have those lines in their base,
+ * and the merge must not attribute the lines to the edits.
  */
 function withoutMine({ base, mine }: ComposedChanges, met: Values): Values {
   return nestValues(

@@ -280,7 +280,7 @@ export function FieldEditor(props: FieldEditorProps) {
         </Notice>
       )}
       {isDeleted && <Notice kind="failure">{featureText('deleted')}</Notice>}
-      {form.contested.includes(field) && known !== null && (
+      {form.concurrentFields.includes(field) && known !== null && (
         <ConcurrentEditNotice record={known} fields={[field]} />
       )}
       <FailureNotice error={failure ?? form.failure} />

@@ -48,7 +48,7 @@ const revokeTokens: Statement = {
   name: 'claim_revoke_tokens',
   text: 'UPDATE trellis.tokens SET revoked_at = statement_timestamp(), version = version + 1 WHERE organization_id = $1 AND id = ANY ($2)',
 };
-/** In one statement: whatever signs in to the account. */
+/** Removes all sign-in methods of the account in one statement. */
 const removeCredentials: Statement = {
   name: 'claim_remove_credentials',
   text: `WITH passwords AS (DELETE FROM trellis.passwords WHERE user_id = $1),

@@ -28,15 +28,15 @@ const allowances = {
   knownBrowser: { free: 10, longest: 900 },
   /** Codes for an account. Who gets to it knows the first factor. */
   secondFactor: { free: 5, longest: 900 },
-  /** Codes from a browser that has signed in to the account before: who knows its password does not hold up its owner. */
+  /** Codes from a known browser, counted separately: an attacker who knows the password does not delay the owner. */
   knownBrowserSecondFactor: { free: 5, longest: 900 },
-  /** Fresh proofs of a session. */
+  /** Repeated proofs of identity in a session. */
   stepUp: { free: 5, longest: 900 },
   /** A network may have many people. */
   network: { free: 100, longest: 60 },
   /** Mails to one address. */
   mail: { free: 2, longest: 3_600 },
-  /** Links for a new password, asked for from one network or by one known browser. */
+  /** Password-reset links requested from one network or by one known browser. */
   resetFromOnePlace: { free: 2, longest: 3_600 },
   /**
    * Password-reset links of an account. A link is valid for ten minutes, longer than the longest delay, so even during a flood of requests

@@ -88,7 +88,7 @@ function isTemporary(error: unknown): boolean {
   return typeof code === 'string' && /^(?:ECONNECTION|ETIMEDOUT|ESOCKET|EDNS)$/.test(code);
 }
 
-/** Why a message was not taken. The library's error and the server's response name the recipient. */
+/** The reason why a message was rejected, without the library's error and the server's response, which contain the recipient. */
 function describeRefusal(error: unknown): string {
   const { code, responseCode, command, syscall } = error as Partial<Record<string, unknown>>;
   const known = [code, responseCode, command, syscall].filter(

@@ -72,7 +72,7 @@ export async function acceptTotp(
   return taken?.affected === 1;
 }
 
-/** Stores a secret that the user has shown a code of. @param timeStep the code's */
+/** Stores a secret after the user has proved it with a code. @param timeStep of the code */
 export function storeTotpStep(
   sealer: Sealer,
   userId: string,

@@ -16,7 +16,7 @@ import { fieldSql } from '../storage.ts';
 import { givenFilters } from './filters.ts';
 import { filterTextOf, indexMatches, isRestricted, type ListQuery, placeOf, valuesOf } from './list.ts';
 
-/** The records that are counted: those of a list with the same filters and search, in the working perspective. */
+/** Selects the counted records: those of a list with the same filters and search, in the working perspective. */
 export type CountQuery = Pick<
   ListQuery,
   'organizationId' | 'userId' | 'readAfter' | 'parentId' | 'filters' | 'country' | 'search'

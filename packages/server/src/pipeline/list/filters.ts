@@ -17,7 +17,7 @@ import { sortKey } from '../sorts.ts';
 import { fieldSql, type Perspective, type Storage } from '../storage.ts';
 import { filterSchema } from './parameters.ts';
 
-/** What a request says about the records that it lists. */
+/** The parts of a request that select records. */
 interface FilteredQuery {
   /** Values of the query string by filter name, validated and in stored form. */
   readonly filters: Readonly<Record<string, string>>;

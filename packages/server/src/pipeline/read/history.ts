@@ -1,4 +1,4 @@
-/** Reads the history of a record: its changes, and the record as it was at a version. Whoever may read the record may read both. */
+/** Reads the history of a record: its changes, and its state at a version. Both require only the right to read the record. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';

@@ -1,6 +1,6 @@
 /**
- * The search entries of a record, written in the record's transaction: what its texts are found by, and who may find it. A version of an
- * article that somebody sees is an edition, with entries of its own; other records have one.
+ * The search entries of a record, written in the record's transaction: its search terms, and who may find it. Each visible version of an
+ * article is an edition with entries of its own; other records have one edition.
  */
 
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
@@ -30,8 +30,8 @@ const insertEntries: Statement = {
     INSERT INTO trellis.search_bodies (${bodyColumns}) VALUES ($1, $2, $3, $4, $6, $13)`,
 };
 /**
- * ON CONFLICT DO UPDATE would apply the policies of row-level security three times, each of which reads who the caller is. Nobody
- * else writes the row: the record is locked. The same is true of bodies.
+ * ON CONFLICT DO UPDATE would evaluate the policies of row-level security three times, each of which determines the caller. The record is
+ * locked, so no other transaction writes the row. The same applies to bodies.
  */
 const putRecord: Statement = {
   name: 'put_search_record',
@@ -87,7 +87,7 @@ const deleteRecord = deletions('delete_record', ofRecord);
 
 const onlyOne: Editions = { working: 0, published: 0 };
 
-/** The editions of a record that somebody sees. */
+/** The visible editions of a record. */
 export function editionsOf({ rules }: Model, { values }: StoredRecord): Editions {
   return rules.editions?.(values) ?? onlyOne;
 }
@@ -162,7 +162,7 @@ function shortEntryOf(model: Model, organizationId: string, record: StoredRecord
   return [names, others, lexemes.encode()];
 }
 
-/** What a folded long text is found by. */
+/** The search terms of a folded long text. */
 function longTermsOf(model: Model, organizationId: string, record: StoredRecord, folded: string): Buffer {
   const lexemes = new Lexemes(scopeIn(model, organizationId, record.parentId));
   lexemes.addWords(folded, 'D');
@@ -174,10 +174,7 @@ function scopeIn({ resource }: Model, organizationId: string, parentId: string |
   return scopeOf(organizationId, searchParent(resource, parentId), resource.singular);
 }
 
-/**
- * The steps for a record that is restored: those of a new one, and of the published edition beside a newer draft.
- * @param published the record with the texts of its published version; null without one
- */
+/** The steps for a restored record: those of a new one, and of the published edition beside a newer draft. */
 export function restoredEntrySteps(
   model: Model,
   organizationId: string,
@@ -298,7 +295,7 @@ export function removeSearchEntries(
   return deleteRecord.map((statement) => step(statement, [organizationId, singular, id]));
 }
 
-/** The steps that delete the search entries of a record that was not found. One that was restored from the trash meanwhile keeps them. */
+/** The steps that delete the search entries of a missing record, unless it was restored from the trash in the meantime. */
 export function removeOrphanedEntries(
   { resource, trash }: Model,
   organizationId: string,
@@ -322,7 +319,7 @@ function placeOf(model: Model, organizationId: string, record: StoredRecord, edi
   return [...keyOf(model, organizationId, record, edition), parent, record.createdAt];
 }
 
-/** Whether the edition is found in the working and in the published perspective, and by whom. */
+/** Whether an edition is found in the working and in the published perspective, and by which users. */
 function visibilityOf(model: Model, record: StoredRecord, edition: number): Parameter[] {
   const { working, published } = editionsOf(model, record);
   return [String(edition === working), String(edition === published), readersOf(model, record)];

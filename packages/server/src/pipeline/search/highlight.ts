@@ -61,7 +61,7 @@ class WantedWords {
   private readonly beginnings = new Set<string>();
   /** The lengths of the beginnings, each once. */
   private readonly lengths: readonly number[];
-  /** Those that are marked in the middle of a run, too. */
+  /** Terms that are also highlighted inside a run. */
   readonly runs: readonly string[];
   private readonly texts: readonly string[];
 
@@ -151,7 +151,7 @@ interface Piece {
 /** The first `most` matches in order, and the length of the folded piece. */
 type Find = (piece: Piece, wanted: WantedWords, most: number) => { matches: Match[]; length: number };
 
-/** Finds words as the index does, also those that hyphens and tags divide. It takes ten times as long. */
+/** Finds words as the index does, including words divided by hyphens and tags, which is ten times slower. */
 const findAnalyzed: Find = ({ text, offset }, wanted, most) => {
   const read = readableWithPlaces(text);
   const { folded, placeOf, endOf } = foldWithPlaces(read.text);

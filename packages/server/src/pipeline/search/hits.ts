@@ -31,8 +31,8 @@ export interface SearchHit {
 }
 
 /**
- * Processor time for the snippets of a page, in ms; the results after it, which matter least, have none. Twenty results usually take
- * less than one.
+ * Limit of the processor time for the snippets of a page, in ms. The results after it, the least relevant, get no snippet. Twenty results
+ * usually take less than one.
  */
 const mostHighlightingMs = 100;
 
@@ -43,10 +43,10 @@ export interface ReadHits {
   readonly last: Candidate | undefined;
 }
 
-/** What the records are read for. */
+/** The context in which the records are read. */
 type HitQuery = Omit<Target, 'id'> & {
   readonly perspective: Perspective;
-  /** Whether those that do not fit into a page follow without their large values, because no other page does. */
+  /** Whether records beyond the page budget follow without their large values, because there is no next page. */
   readonly isOnlyPage: boolean;
 };
 

@@ -45,7 +45,7 @@ interface IndexerTiming {
 
 /** A running indexer. */
 export interface Indexer {
-  /** Announces a write, whose keys wait. */
+  /** Announces a write, whose keys await insertion into the indexes. */
   nudge(): void;
   /** Finishes the current record. Never rejects. */
   stop(): Promise<void>;
@@ -81,7 +81,7 @@ export function startIndexer(options: IndexerOptions): Indexer {
   };
 }
 
-/** Works on all jobs, including those that others have claimed or postponed. */
+/** Processes all jobs, including claimed and postponed ones. */
 export async function indexAll(options: IndexerOptions): Promise<void> {
   const loop = new IndexerLoop(options);
   while (await loop.workOnce(true));

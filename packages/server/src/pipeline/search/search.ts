@@ -28,7 +28,7 @@ export interface SearchQuery extends Scope {
   readonly limit: number;
   /** The searched and shown versions, for resources with versions. */
   readonly perspective: Perspective;
-  /** The names of the resources to search: those of the declaration that the caller may read. */
+  /** Names of the resources to search: those of the declaration that the caller may read. */
   readonly sources: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export interface ShortTexts {
   readonly names: string;
   /** All others of which any part is found, one per line: numbers and addresses, with other notations. */
   readonly others: string;
-  /** What is indexed as words, by weight A, B and D. */
+  /** The texts to index as words, by weight A, B and D. */
   readonly words: readonly [a: string, b: string, d: string];
 }
 

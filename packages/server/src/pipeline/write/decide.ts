@@ -11,13 +11,13 @@ import { confirm } from './steps/confirm.ts';
 import { findParent } from './steps/find-parent.ts';
 import { lockRecord } from './steps/lock-record.ts';
 
-/** What a plan reads, by name. */
+/** The reads of a plan, by name. */
 export function readsOfPlan(plan: WriteRequest['plan']) {
   const { lock, parent, references, reads } = plan;
   return { record: lock, parent: parent?.step, references: references?.reads, plan: reads };
 }
 
-/** What is read where the plan is not known yet. */
+/** The reads when the plan is not known yet. */
 export const noReads: ReturnType<typeof readsOfPlan> = {
   record: undefined,
   parent: undefined,
@@ -28,7 +28,7 @@ export const noReads: ReturnType<typeof readsOfPlan> = {
 /** The results of these reads. */
 export type PlanRows = ReturnType<typeof nameResults<ReturnType<typeof readsOfPlan>>>;
 
-/** What is to be written. */
+/** The writes of a decision. */
 export interface DecidedWrite {
   readonly outcome: Outcome<WriteKind>;
   /** The instant of the write, RFC 3339. */

@@ -1,7 +1,7 @@
 /**
- * Erases what is stored about a record that is deleted for good: its changes, and the bodies of responses that cannot be rendered. The
+ * Erases the data stored about a permanently deleted record: its changes, and the bodies of responses that cannot be rendered. The
  * idempotency keys stay, so that no request is carried out again. The deleting transaction erases a limited number, because a record may
- * have hundreds of thousands; a sweep erases the rest. Nobody reads them, because the record no longer exists.
+ * have hundreds of thousands; a sweep erases the rest. Until then the data is inaccessible, because the record no longer exists.
  */
 
 import { type Statement, type Step, step } from '../../database/batch.ts';

@@ -108,7 +108,7 @@ async function explainUse(
   });
 }
 
-/** The error for a record that was deleted in the meantime, which is the same as for one that never existed. */
+/** The error for a record that was deleted in the meantime, the same as for one that never existed. */
 function explainLostReference({ model: { resource } }: Plan, failure: DatabaseFailure): Problem {
   const { parent, table } = resource;
   const isParent = parent !== null && failure.constraint === `${table}_organization_id_${parent.column}_fkey`;

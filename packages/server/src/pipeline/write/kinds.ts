@@ -1,6 +1,6 @@
 /**
- * The table of steps and kinds of write: which steps each kind omits, and why. The types of plans follow from it: a plan that has
- * something for a step which its kind omits does not compile.
+ * The table of steps and kinds of write: which steps each kind omits, and why. The types of plans follow from it: a plan with a part for an
+ * omitted step does not compile.
  */
 
 /** The steps of a write, in their order. */

@@ -1,6 +1,6 @@
 /**
- * The types of a write: the plan with its reads, and the outcome or refusal that it decides on. They follow the table in
- * `kinds.ts`: a plan has something for the steps of its kind, and nothing for those that the kind omits.
+ * The types of a write: the plan with its reads, and its outcome or refusal. They follow the table in `kinds.ts`: a plan has a part for
+ * each step of its kind, and none for omitted steps.
  */
 
 import type { Problem } from '@trellis/schema/problem.ts';
@@ -58,13 +58,13 @@ export interface TokenlessWrite extends BaseRequest {
   readonly token: null;
 }
 
-/** A write by a token that creates the record, or changes the one that has the same value. */
+/** A write by a token that creates a record, or changes the existing one with the same value. */
 export interface UpsertWrite extends BaseRequest {
   readonly plan: UpsertPlan;
   readonly token: TokenRequest;
 }
 
-/** What begins a write: which plan it carries out may depend on what is read first. */
+/** The beginning of a write, before its plan is chosen: the choice may depend on the first reads. */
 export interface BegunWrite extends BaseRequest {
   readonly plan: Plan<WriteKind> | UpsertPlan;
   readonly token: TokenRequest | null;
@@ -73,7 +73,7 @@ export interface BegunWrite extends BaseRequest {
 /** The kinds of write that a token requests. */
 export type TokenKind = KindWith<'authorize'>;
 
-/** The token of a request and what it is used for. */
+/** The token of a request and the use of it. */
 export interface TokenRequest {
   readonly credentials: Credentials;
   readonly audience: Audience;
@@ -84,7 +84,7 @@ export interface TokenRequest {
   readonly context: Pick<TokenWriteContext, 'idempotencyRetentionSeconds' | 'noteUse'>;
 }
 
-/** What the pipeline needs to know of the written resource. */
+/** The properties of the written resource that the pipeline needs. */
 export interface Written {
   readonly resource: Pick<
     Resource,
@@ -93,12 +93,12 @@ export interface Written {
   readonly storage: Pick<Storage, 'columns'>;
 }
 
-/** What a plan or outcome has for a step, if its kind of write has the step; otherwise it must have nothing. */
+/** The part of a plan or outcome for a step; absent if the kind of write omits the step. */
 type For<K extends WriteKind, S extends WriteStep, Part> =
   S extends OmittedStep<K> ? { readonly [Member in keyof Part]?: undefined } : Part;
 
 interface ClaimKeyPart {
-  /** How the stored response of an earlier request under the same key is replayed; null: unchanged, to everybody. */
+  /** How to replay the stored response of an earlier request with the same key; null: unchanged, for all callers. */
   readonly replay: ReplayPlan | null;
 }
 
@@ -124,7 +124,7 @@ interface ConfirmPart {
   readonly confirm: (() => Promise<Problem | null>) | null;
 }
 
-/** What plans of a kind have, except for their decision. */
+/** The parts of a plan, except its decision. */
 type PlanParts<K extends WriteKind, R extends Reads> = {
   readonly kind: K;
   readonly model: Written;
@@ -132,7 +132,7 @@ type PlanParts<K extends WriteKind, R extends Reads> = {
   readonly reads: R;
   /** For the error that a record is still in use: counts the records that refer to it, as rows of (resource, count). */
   readonly usages?: () => readonly Step[];
-  /** For the same error: finds the records that it names. */
+  /** Finds the records that refer to this one, which the same error names. */
   readonly users?: () => ReturnType<typeof namingSteps>;
 } & For<K, 'claimKey', ClaimKeyPart> &
   For<K, 'lockRecord', LockRecordPart<K>> &
@@ -154,7 +154,7 @@ export type PlanDefinition<K extends WriteKind, R extends Reads> = PlanParts<K, 
 type PlanOf<K extends WriteKind> = PlanParts<K, Reads> &
   Decides<PlanContext<WriteKind, Reads>, StoredRecord | null, OutcomeOf<K>>;
 
-/** A plan of one of several kinds; of those that a token requests, if none are given. */
+/** A plan of one of several kinds; by default of the kinds that a token can request. */
 export type Plan<K extends WriteKind = TokenKind> = { [Kind in K]: PlanOf<Kind> }[K];
 
 /** A creation, or a change of the record that has the same value: which of the two is found out first. */
@@ -170,9 +170,9 @@ export interface UpsertPlan {
   match(found: StepResult | undefined, caller: { readonly actor: Actor | null }): Matched;
   /** The plan for what was found. @throws Problem version_mismatch, or the faults of the body, for a creation */
   planFor(id: string | null, preconditions: Preconditions): Plan<'create' | 'update'>;
-  /** What an earlier request has required, by the status of its response. */
+  /** The requirement of an earlier request, by the status of its response. */
   requirementOf(response: StoredResponse): Requirement;
-  /** Whether another write has changed meanwhile what was found, so that it has to be found again. */
+  /** Whether another write changed the looked-up record in the meantime, so that the lookup must be repeated. */
   isOvertaken(error: unknown, chosen: WriteKind): boolean;
   readonly replay: ReplayPlan;
 }
@@ -245,11 +245,11 @@ type OutcomeOf<K extends WriteKind> = {
 /** Finds out which of its references a record has lost. */
 export interface LossExplanation {
   readonly steps: readonly Step[];
-  /** @param results those of `steps` */
+  /** @param results of `steps` */
   explain(results: readonly StepResult[]): Problem | null;
 }
 
-/** An outcome of a write of one of several kinds; of those that create or change a record, if none are given. */
+/** An outcome of one of several kinds of write; by default of those that create or change a record. */
 export type Outcome<K extends WriteKind = 'create' | 'update' | 'action'> = {
   [Kind in K]: OutcomeOf<Kind>;
 }[K];
@@ -260,7 +260,7 @@ export interface ReplayPlan {
   visibility(response: StoredResponse, actor: Actor, recordId: string | null): VisibilityReads | null;
   /** Renders the record of a response; null if all bodies are stored. */
   readonly show: ((recordId: string, response: StoredResponse) => RecordView) | null;
-  /** Reads the record that the response shows, where it is not the one that the plan locks. */
+  /** Reads the record in the response, where it is not the one that the plan locks. */
   readonly subject?: (response: StoredResponse, recordId: string | null) => Step;
 }
 

@@ -52,7 +52,7 @@ export interface ResponseShape {
   readonly minimal: boolean;
 }
 
-/** What an operation adds to the shared plan. */
+/** The additions of an operation to the shared plan. */
 export interface PlanAdditions {
   /** Values of a new record that no body gives, such as the hash of its secret. */
   readonly values?: Values;
@@ -327,7 +327,7 @@ export function replayOf(model: Model, target: Target): ReplayPlan {
   };
 }
 
-/** Reads of a record as the caller sees it and as it is; null if everybody sees every record. */
+/** Reads a record with and without the caller's restrictions; null for resources that are visible to all members. */
 export function visibilityReads(
   { statements, rules: { seeAll } }: Model,
   target: Target,

@@ -83,7 +83,7 @@ function changesPublished(resource: Resource, before: Values, after: Values | nu
   return isSeen && (after === null || changedFields(resource, before, after).length > 0);
 }
 
-/** The event of a change: the one that the new status declares, otherwise `updated`. */
+/** The event of a change: the event declared by the new status, otherwise `updated`. */
 export function eventOfChange(resource: Resource, before: Values, after: Values): string {
   for (const [name, { transitions }] of flattenFields(resource)) {
     const event = before[name] === after[name] ? undefined : transitions?.events[String(after[name])];
@@ -93,8 +93,7 @@ export function eventOfChange(resource: Resource, before: Values, after: Values)
 }
 
 /**
- * What a deletion or restoration of a record is to its readers: the events of leaving and of reaching the status that they see, where the
- * status declares them.
+ * The events of a deletion or restoration for readers: leaving or reaching the status that they see, where the status declares such events.
  */
 export function eventsOfPublished(
   { resource, rules }: Model,
@@ -117,7 +116,7 @@ export function eventsOfPublished(
   return { left: [...new Set(left)], reached: [...new Set(reached)] };
 }
 
-/** The statuses of a resource, also those of its versions. */
+/** The statuses of a resource, including those of its versions. */
 function statusesOf(resource: Resource): { name: string; transitions: Transitions }[] {
   const { versions } = resource;
   const own = flattenFields(resource).flatMap(([name, { transitions }]) =>

@@ -130,7 +130,7 @@ export function planPurge(model: Model, target: TrashTarget): Plan<'delete'> {
       events: [purged(model, before, instant)],
       response: { status: 204, location: null, etag: null, body: null },
       shown: { recordId: before.id, as: 'other' },
-      // As when it was deleted: what readers saw belongs to those who may publish.
+      // As at the deletion: restoring a published record requires the right to publish.
       publishes: publishedBy(model, before.values, null),
     }),
     replay: null,
@@ -210,7 +210,7 @@ const findInTrash: Statement = {
   text: `SELECT resource, id FROM trellis.trash
     WHERE organization_id = $1 AND resource = ANY ($2) AND id = ANY ($3) AND purge_at > clock_timestamp()`,
 };
-/** Foreign keys see every record, so this does too: what is hidden from the caller is not gone. */
+/** Foreign keys see every record, so this check must as well: a record that is hidden from the caller still exists. */
 const seeAll: Statement = {
   name: 'see_all_referenced_records',
   text: `SELECT ${setLocal('trellis.all_files', `'on'`)}`,
@@ -237,7 +237,7 @@ function explainLoss(
   const kinds = textArray([...new Set(uses.map((use) => use.resource))]);
   const ids = uuidArray([...new Set(uses.map(({ id }) => id))]);
   return {
-    // What the caller may not see in the trash cannot be restored first: it counts as gone.
+    // A record in the trash that the caller may not see cannot be restored first, so it counts as missing.
     steps: [step(findInTrash, [organizationId, kinds, ids]), step(seeAll), ...Object.values(check.reads)],
     explain([inTrash, , ...found]) {
       const kept = new Set(inTrash?.rows.map(([name, id]) => `${name} ${id}`));

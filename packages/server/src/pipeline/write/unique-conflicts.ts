@@ -13,7 +13,7 @@ import { columnName, selectList, selectWidth, type Target } from '../storage.ts'
 
 /** A unique value that another record has. */
 export interface UniqueConflict {
-  /** What is taken, as a sentence: `Another record already has this isbn13.` */
+  /** The conflicting value, in a sentence: `Another record already has this isbn13.` */
   readonly detail: string;
   /** Finds the record that has it. */
   readonly step: Step;
@@ -89,7 +89,7 @@ function findByFields(
   };
 }
 
-/** Faults of fields that are unique together, some of which neither record has. */
+/** Faults of fields with a joint unique constraint; `missing` are those that neither record has. */
 function faultsTogether(fields: readonly string[], missing: readonly string[]): Fault[] {
   return fields.map((name) => ({
     pointer: pointerOf(name),
@@ -100,7 +100,7 @@ function faultsTogether(fields: readonly string[], missing: readonly string[]): 
   }));
 }
 
-/** What is taken, as a sentence that says which fields neither record has. */
+/** The conflicting value, in a sentence that also names the fields that both records leave empty. */
 function describeTaken(
   { singular, parent }: Resource,
   fields: readonly string[],

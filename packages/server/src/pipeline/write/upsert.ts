@@ -1,6 +1,6 @@
 /**
- * The plan of an upsert: which record has the value is found first, and then it is an ordinary creation or change. Nothing is locked
- * in between: a record that another write has created, changed or deleted meanwhile is found again.
+ * The plan of an upsert: it first looks up the record with the given value, and then becomes an ordinary creation or change. Nothing is
+ * locked in between, so the lookup is repeated if another write created, changed or deleted the record in the meantime.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';

@@ -54,7 +54,7 @@ export interface Referring {
   readonly ids: string;
   /** A condition on such a record (`r`): readers see that it does. NULL where records of the resource are not published. */
   readonly seen: string;
-  /** Whether the other record cannot be deleted meanwhile. */
+  /** Whether the reference prevents a concurrent deletion of the other record. */
   readonly preventsDeletion: boolean;
 }
 
@@ -109,7 +109,7 @@ function makeNaming(target: Resource): Naming[] {
   return resources.flatMap((resource) => {
     const selects = selectReferring(resource, target);
     const name = `users_of_${target.name}_${resource.name}`;
-    // What members are called is stored with their users.
+    // The name of a member is stored with the user.
     return selects.length === 0 || resource.name === members.name
       ? []
       : [namingStatement(resource, name, selects, mostNamed)];
@@ -117,7 +117,7 @@ function makeNaming(target: Resource): Naming[] {
 }
 
 /**
- * How records of a resource refer to a record ($2) of an organization ($1): its children, and those with its id in a field or a
+ * The references of a resource's records to a record ($2) of an organization ($1): its children, and records with its id in a field or a
  * side table. If both have the same parent, it is $3.
  */
 export function selectReferring(resource: Resource, target: Resource): Referring[] {

@@ -28,7 +28,7 @@ import { claimKey, keyLock } from './steps/claim-key.ts';
 import { countDeletion } from './steps/count-deletion.ts';
 import { storeResponse } from './steps/store-response.ts';
 
-/** How often an upsert finds its record again that another write has created, changed or deleted meanwhile. */
+/** Maximum number of lookups of an upsert whose record other writes create, change or delete in the meantime. */
 const mostAttempts = 3;
 
 /**
@@ -101,7 +101,7 @@ async function carryOut(
   return await database.transaction(begun.scope, stepsOf(reads), work);
 }
 
-/** Chooses whether an upsert creates or changes, and reads what that needs. */
+/** Decides whether an upsert creates or changes a record, and performs the reads for it. */
 async function choose(
   { plan, token, scope, requestId }: UpsertWrite,
   caller: Caller,

@@ -123,7 +123,7 @@ const expectedUser = {
   example: exampleId('user'),
 };
 
-/** Whether the operation takes requests only of the user that they name. */
+/** Whether a request must name its user, who must be the user of the session. */
 function namesUser({ access, tellsUser }: AuthOperation): boolean {
   return access !== 'anyone' && tellsUser !== true;
 }

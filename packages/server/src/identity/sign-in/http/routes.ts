@@ -120,7 +120,7 @@ function networkOf({ ip }: FastifyRequest): string {
   return addressPrefix(ip) ?? 'unknown';
 }
 
-/** Whose turn of the event loop it is. People who are signed in do not wait for unauthenticated requests. */
+/** The owner of the request's turn on the event loop, so that signed-in people do not wait for unauthenticated requests. */
 function ownerOf(current: OpenedSession | null): string {
   return current === null ? unauthenticated : `person ${current.session.userId}`;
 }

@@ -6,7 +6,7 @@ import { normalizeDoi } from '@trellis/schema/values/doi.ts';
 
 /** Digits in groups, with what people put between them. */
 const grouped = /^[\p{Nd}][\p{Nd}\s.()/-]*x?$/u;
-/** What stands before a number: `ISBN-13:`, `ISSN`. */
+/** Labels before a number: `ISBN-13:`, `ISSN`. */
 const label = /^is[bs]n(?:-?1[03](?=[\s:]))?[\s:-]*/;
 const separators = /[^\p{Nd}x]/gu;
 /** Fewer digits are a quantity, a year or a page. */

@@ -23,7 +23,7 @@ export interface Question {
   readonly operands: readonly string[];
   /** Any of the words that it looks for; '' for a query that only excludes. */
   readonly anything: string;
-  /** What results are ranked by. */
+  /** The text to rank results by. */
   readonly ranking: string;
   /** Any of what must be absent; '' if nothing is excluded, or if it is in one of several alternatives only. */
   readonly excluded: string;
@@ -31,7 +31,7 @@ export interface Question {
   readonly excludes: boolean;
   /** Whether several words must match. */
   readonly hasSeveralWords: boolean;
-  /** What to mark in texts; `stems` where a text has none of the words themselves. */
+  /** The terms to highlight; `stems` for texts that contain none of the exact words. */
   readonly terms: readonly Term[];
   readonly stems: readonly Term[];
 }
@@ -41,7 +41,7 @@ export interface Question {
  * their number counts.
  */
 const mostRankedTogether = 4;
-/** Groups of three characters that a text is looked up by, at most: more are no more selective. */
+/** Maximum number of three-character groups in the lookup of a text: more would not make it more selective. */
 const mostGrams = 40;
 
 /** A word or phrase of a query. */
@@ -72,7 +72,7 @@ export function askWords(query: string, forms: readonly string[] = []): Question
     }
     // Several hyphens are the same as one; without a word behind them they exclude nothing.
     const isExcluded = (hyphens ?? '') !== '' || /^-+[^-]/.test(bare);
-    // Whoever types an address may mean a person who has another one there.
+    // Matches the parts of an address instead of the whole, because the stored address of the person may differ.
     const isAddress = bare.includes('@');
     const words = wordsOf(quoted ?? bare).filter(({ kind }) => !isAddress || kind !== 'joined');
     if (words.length === 0) continue;
@@ -111,7 +111,7 @@ export function askPlainWords(folded: string): Question {
   return toQuestion(wordy.length === 0 ? [] : [wordy], false);
 }
 
-/** The groups of characters that a line must have that contains a folded text, as a text of tsquery; '' for no text. */
+/** The tsquery with the character groups that every line containing the folded text has; '' for an empty text. */
 export function askCharacters(folded: string): string {
   const characters = Array.from(folded);
   if (characters.length < 3) return folded === '' ? '' : `${lexeme(gramSign + folded)}:*`;
@@ -252,10 +252,10 @@ function otherForms(word: string): string[] {
   ];
 }
 
-/** A part of a number that says nothing by itself, such as the groups of an ISBN. */
+/** A part of a number that is too short to be selective, such as a group of an ISBN. */
 const shortNumber = /^\p{Nd}{1,2}$/u;
 
-/** What to mark for a term: its words, and runs of scripts without spaces as a whole. */
+/** The parts of a term to highlight: its words, and runs of scripts without spaces as a whole. */
 function termsOf({ words, isPrefix }: QueryTerm): Term[] {
   const terms: Term[] = [];
   let runEnd = -1;

@@ -1,7 +1,4 @@
-/**
- * What a person reads of a text that may contain markup: HTML's character references as characters, without tags and soft hyphens that
- * divide words only in the source.
- */
+/** Extracts the readable text from markup: decodes HTML character references, and removes tags and soft hyphens. */
 import { decodeHTML } from 'entities';
 
 /** Tags that stand within a word: "phrasing content" of HTML that neither breaks a line nor shows a widget. */
@@ -18,7 +15,7 @@ const unread = new RegExp(
 );
 const mayBeUnread = /[<&\u00ad]/;
 
-/** A text as it is read, and where its characters stood. */
+/** The readable text, and the source positions of its characters. */
 export interface ReadableText {
   readonly text: string;
   /** The original index of the character at an index. */

@@ -67,12 +67,12 @@ const synonyms: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
 const shortest = 3;
 const digit = /\p{N}/u;
 
-/** Words whose stems are remembered in a language, at most: a text repeats its words, and texts those of others. */
+/** Maximum number of words per language whose stems are cached, because texts repeat words. */
 const mostRemembered = 20_000;
 const mostQueried = 1_000;
 /** Stems by language and word. One map with both in its keys would have to hash each key anew. */
 const remembered = new Map<string, BoundedMap<string, string>>();
-/** What queries were asked for lately: a query needs the stems of a word several times. */
+/** Stems of recent queries: a query needs the stems of a word several times. */
 const queried = new BoundedMap<string, ReadonlyMap<string, readonly string[]>>(mostQueried);
 
 /** The language whose stemmer is used for a tag of BCP 47; null if there is none. */

@@ -33,7 +33,7 @@ const pictographs = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Reg
 const unspacedCharacter = new RegExp(`^(?:[${pictographs}]|(?=[\\p{L}\\p{N}])[${unspaced}])`, 'u');
 /** No script without spaces begins before that of Thai. */
 const firstUnspaced = 0xe01;
-/** What joins words, and what joins digits only. */
+/** Characters that join words, and characters that join digits only. */
 const joiners = new Set(["'", '-', '.', '\u00b7'].map((sign) => sign.charCodeAt(0)));
 const comma = 0x2c;
 const hyphenAtLineEnd = /^-[ \t]*\n[ \t]*$/;
@@ -98,7 +98,7 @@ export function endOfRun(folded: string, from: number, isRunUnspaced: boolean): 
   return end;
 }
 
-/** What is known of code points below 65,536: 0, not looked up; 1, of a script with spaces; 2, without. */
+/** Cache for code points below 65,536: 0, not determined; 1, of a script with spaces; 2, without. */
 const known = new Uint8Array(0x1_0000);
 
 /** Whether it is a letter or digit of a script whose texts are divided into pairs of characters, or a pictograph. */

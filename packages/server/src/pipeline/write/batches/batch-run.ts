@@ -161,7 +161,7 @@ export class BatchRun {
     return true;
   }
 
-  /** Carries out as many of the items as do not depend on each other; those that are left have no outcome yet. */
+  /** Carries out as many items as are independent of each other; the remaining ones have no outcome yet. */
   private async carryOutGroup(candidates: readonly Candidate[]): Promise<void> {
     const chosen = await this.choose(candidates);
     const rows = await this.read(chosen);
@@ -238,7 +238,7 @@ export class BatchRun {
     return item;
   }
 
-  /** Reads what the plans need, together. */
+  /** Performs the reads of all plans together. */
   private async read(chosen: readonly Chosen[]): Promise<PlanRows[]> {
     const reads = Object.fromEntries(chosen.map(({ request }, place) => [place, readsOfPlan(request.plan)]));
     const steps = stepsOf(reads);
@@ -268,7 +268,7 @@ export class BatchRun {
   private async writeSingly(decided: readonly Decided[]): Promise<void> {
     for (const { candidate } of decided) {
       await this.carryOutGroup([candidate]);
-      // One that has to find its record again comes before those behind it.
+      // An upsert that must look up its record again blocks the items after it.
       if (this.outcomes[candidate.index] === undefined) return;
     }
   }
@@ -282,7 +282,7 @@ export class BatchRun {
     this.refuse(one.candidate.index, problem, 0);
   }
 
-  /** Whether an upsert has to find its record again, because another request has changed meanwhile what was found. */
+  /** Whether an upsert must look up its record again, because another request changed the result in the meantime. */
   private isToRepeat({ candidate: { plan, index }, request }: Chosen, error: unknown): boolean {
     if (plan.kind !== 'upsert' || !plan.isOvertaken(error, request.plan.kind)) return false;
     const times = (this.repeated.get(index) ?? 1) + 1;
@@ -319,14 +319,14 @@ function isRemoval({ plan }: Candidate): boolean {
   return plan.kind === 'delete';
 }
 
-/** The steps of one item, as it would send them alone. */
+/** The steps of one item, the same as for a single write. */
 function stepsOfItem({ request, caller, outcome }: Decided): Step[] {
   const steps = [
     ...countDeletion(request, caller),
     ...appendEvent(request, caller, outcome),
     ...change(outcome),
   ];
-  // What lets one item see more must not do so for the next one.
+  // The extended visibility of one item must not apply to the next one.
   return joinSteps(steps.some(seesAll) ? [...steps, step(seeVisibleRecords)] : steps);
 }
 

@@ -11,7 +11,7 @@ import type { Plan, TokenRequest, TokenWrite, UpsertPlan } from '../plan.ts';
 /** One write of a batch. */
 export interface BatchItem {
   readonly model: Model;
-  /** What the write requires; of an upsert, what it may turn out to require. */
+  /** The requirements of the write; for an upsert, of both possible writes. */
   readonly requirement: Requirement;
   readonly preconditions: Preconditions;
   /** Indexes of the items whose records it refers to. */
@@ -33,17 +33,17 @@ export interface PlannedItem {
   readonly plan: Plan | UpsertPlan;
   /** The unique values that the record gets, by which upserts may find it. */
   readonly keys: readonly string[];
-  /** Of an upsert: those by which it finds its record. */
+  /** For an upsert: the values by which it finds its record. */
   readonly wanted: readonly string[];
 }
 
-/** What became of an item. */
+/** The outcome of an item. */
 export type BatchOutcome = DoneItem | Problem;
 
 /** An item that was carried out. */
 export interface DoneItem {
   readonly model: Model;
-  /** 201, 200 or 204, as of the write alone. */
+  /** 201, 200 or 204, the same as for a single write. */
   readonly status: number;
   /** Uuid. */
   readonly recordId: string;

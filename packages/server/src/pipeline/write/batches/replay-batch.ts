@@ -42,7 +42,7 @@ export async function replayBatch(
   return { ...response, replayed: true, position: null };
 }
 
-/** What an upsert that has changed a record needed; of others, what they need anyway. */
+/** The requirement of an upsert that changed a record; other requirements stay the same. */
 function requirementOfChange({ orActions, permission, ...others }: Requirement): Requirement {
   return orActions === undefined || permission === null
     ? { ...others, permission }

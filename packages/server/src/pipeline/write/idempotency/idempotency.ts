@@ -1,10 +1,9 @@
 /**
- * Idempotency keys (draft-ietf-httpapi-idempotency-key-header-07): a caller whose request timed out can send it again,
- * and it is carried out once. What the response was is stored under the key in the transaction of the write, so after a crash
- * there are both or neither. A try-lock that is held until the transaction ends shows that the same request is running,
- * so that nobody waits. The request that has the lock looks up the stored response with a snapshot taken after the
- * lock, so it sees every finished request. The primary key of the table is the last guard against two responses under
- * one key.
+ * Idempotency keys (draft-ietf-httpapi-idempotency-key-header-07): a caller can resend a request after a timeout, and it is carried out
+ * once. The response is stored under the key in the transaction of the write, so after a crash either both exist or neither. A try-lock
+ * that is held until the transaction ends detects a running request with the same key without waiting. The holder of the lock looks up the
+ * stored response with a snapshot taken after the lock, so it sees every finished request. The primary key of the table is the last guard
+ * against two responses under one key.
  */
 import { createHash } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
@@ -49,14 +48,14 @@ export interface Shown {
   readonly as: 'record' | 'other';
 }
 
-/** What a stored response has: no body, the record at its version, or a body that is stored unless it was erased. */
+/** The content of a stored response: no body, the record at its version, or a body that is stored unless it was erased. */
 type StoredAs = 'NOTHING' | 'RECORD' | 'OTHER';
 
 const lockRow = defineRow({ claimed: text('c.claimed') });
 
 /**
- * Tries the lock of the key, and behind it takes the access lock. A request that does not get the first is refused at once, and does
- * not wait for the second. OFFSET 0: in this order.
+ * Tries the lock of the key, and then acquires the access lock. If the first lock is taken, the request is refused at once instead of
+ * waiting for the second. OFFSET 0 enforces this order.
  */
 const tryLock = (lock: AccessLock): Statement => ({
   name: `idempotency_lock_${lock}`,
@@ -137,7 +136,7 @@ export type Claim =
       readonly response: StoredResponse;
       /** Whether the body is the record at the version in the ETag. */
       readonly isRecord: boolean;
-      /** Whether the body was another one that is not stored any more. */
+      /** Whether the body was of another kind and has been erased. */
       readonly isErased: boolean;
       /** Uuid of the record that the response is about; null for one about several or none. */
       readonly recordId: string | null;
@@ -207,7 +206,7 @@ export function recordGone(recordId: string | null): Problem {
   );
 }
 
-/** The response to a request under the key of one that is running. */
+/** The response to a request whose key belongs to a running request. */
 export function inProgress(): Problem {
   return new Problem('idempotency_in_progress', undefined, { headers: { 'retry-after': '1' } });
 }

@@ -210,7 +210,7 @@ function changeSteps(
   return [changeStep(organizationId, change, { before: readersOf(before), after: readersOf(after) })];
 }
 
-/** The steps for the search entries of a record, or one that leaves them to the indexer. */
+/** The steps that write the search entries of a record, or a step that defers them to the indexer. */
 function searchSteps(
   { resource, isIndexedLater = false }: Model,
   organizationId: string,

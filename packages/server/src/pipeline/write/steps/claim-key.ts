@@ -13,10 +13,7 @@ export function keyLock({ plan, scope, token }: BegunWrite): Step | undefined {
   return token === null ? undefined : keyLockStep(scope, keyOf(token), accessLockOf(plan));
 }
 
-/**
- * How a write holds the access lock: exclusively if it changes rights. A new record takes no right from
- * anybody, so creating it needs no exclusive lock.
- */
+/** The mode of the access lock: exclusive for a change of rights. Creating a record revokes no right, so a shared lock suffices. */
 function accessLockOf({ kind, model }: BegunWrite['plan']): AccessLock {
   return model.resource.givesAccess === true && kind !== 'create' ? 'exclusive' : 'shared';
 }

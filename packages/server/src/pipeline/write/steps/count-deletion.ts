@@ -13,7 +13,9 @@ import type { Caller } from './authorize.ts';
 /** The constraint on the count. */
 export const deletionsConstraint = 'tokens_deletions';
 
-/** The first token of the session has the count, with whichever of its tokens it deletes. A count that began before the last sign-in, or more than a day ago, is reset. */
+/**
+ * The count is stored with the first token of the session, whichever of its tokens deletes. It restarts after a sign-in, and after a day.
+ */
 const isOver = 'deletions_since < greatest(authenticated_at, $4)';
 const countOne: Statement = {
   name: 'count_deletion_of_session',
