@@ -57,8 +57,9 @@ function nameGroups(sources: string, chunks: readonly Chunk[]): Map<string, stri
     }
   }
   for (const chunk of first) groups.set(chunk, groups.has(chunk) ? 'start' : 'entry');
-  for (const chunk of chunks)
-    if (!groups.has(chunk) && chunk.code.length <= largestCommon) groups.set(chunk, 'common');
+  // With what it needs, however large: it would be loaded with it anyway, and the two files would import each other.
+  const common = chunks.filter((chunk) => !groups.has(chunk) && chunk.code.length <= largestCommon);
+  for (const chunk of reach(chunks, common)) if (!groups.has(chunk)) groups.set(chunk, 'common');
   const entries = chunks.filter(({ isEntry }) => isEntry);
   for (const chunk of reach(chunks, entries)) groups.set(chunk, 'start');
   return new Map(
