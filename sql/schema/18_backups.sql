@@ -1,5 +1,6 @@
 -- The owner reads all rows in a session that makes or verifies a backup, and none otherwise: row-level security applies to it as
--- well. See docs/decisions/0103-backups.md. Partitions are read and written through their table.
+-- well. See docs/decisions/0103-backups.md. Partitions are read and written through their table. Tables that have the policy already, because
+-- their statements also stand in a migration, are left out.
 DO $$
 DECLARE
   v_table text;
@@ -7,6 +8,7 @@ BEGIN
   FOR v_table IN
     SELECT relname FROM pg_class
     WHERE relnamespace = 'trellis'::regnamespace AND relkind IN ('r', 'p') AND relforcerowsecurity AND NOT relispartition
+      AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = pg_class.oid AND p.polname = 'backup')
     ORDER BY 1
   LOOP
     EXECUTE format('CREATE POLICY backup ON trellis.%I FOR SELECT TO trellis_owner
@@ -23,6 +25,7 @@ BEGIN
   FOR v_table IN
     SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
     WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p') AND c.relforcerowsecurity AND NOT c.relispartition
+      AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'import')
     ORDER BY 1
   LOOP
     EXECUTE format('CREATE POLICY import ON trellis.%I FOR INSERT TO trellis_owner
