@@ -9,8 +9,6 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   // Identity, visitors
   publishable_key_origin: beforeOrganization,
   invitation_find_open: beforeOrganization,
-  invitation_find_open_in:
-    'It names the organization in which the invitation was found as $2: $1 is the secret.',
   claim_lock_tokens: ofPerson,
   claim_lock_endpoints: ofPerson,
   claim_lock_invitations: ofPerson,

@@ -51,18 +51,16 @@ const openRow = defineRow({
 /** An invitation that can be accepted, as it was read. `isMailed`: by the link that was mailed. */
 type OpenInvitation = ReturnType<typeof openRow.read>;
 
-const openInvitation = `SELECT ${openRow.list}
+const findOpen: Statement = {
+  name: 'invitation_find_open',
+  text: `SELECT ${openRow.list}
     FROM trellis.invitations i
     JOIN trellis.organizations o ON o.id = i.organization_id AND o.status = 'ACTIVE'
     JOIN trellis.roles r ON r.organization_id = i.organization_id AND r.id = i.role_id
     JOIN trellis.memberships m ON m.organization_id = i.organization_id AND m.user_id = i.sent_by AND m.status = 'ACTIVE'
     JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'
     LEFT JOIN trellis.roles sr ON sr.organization_id = m.organization_id AND sr.id = m.role_id
-    WHERE (i.secret_hash = $1 OR i.mail_hash = $1) AND i.status = 'PENDING' AND i.expires_at > clock_timestamp()`;
-const findOpen: Statement = { name: 'invitation_find_open', text: openInvitation };
-const findOpenIn: Statement = {
-  name: 'invitation_find_open_in',
-  text: `${openInvitation} AND i.organization_id = $2`,
+    WHERE (i.secret_hash = $1 OR i.mail_hash = $1) AND i.status = 'PENDING' AND i.expires_at > clock_timestamp()`,
 };
 /** Permits locking statements, because there is no key to claim first. */
 const begin: Statement = {
@@ -100,7 +98,7 @@ export async function acceptWithNewAccount(
     begin: step(begin),
     access: accessLockStep('exclusive', organizationId),
     user: findUserSteps(normalized),
-    open: findOpenStep(link, organizationId),
+    open: findOpenStep(link),
     clock: step(readClock),
   };
   const userId = newUuid();
@@ -150,7 +148,7 @@ export async function acceptSignedIn(
       session: lockSessionStep(session, secret),
       user: findUserSteps(normalized),
       member: findMemberStep(organizationId, normalized),
-      open: findOpenStep(link, organizationId),
+      open: findOpenStep(link),
     },
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
@@ -172,14 +170,14 @@ export async function acceptSignedIn(
   });
 }
 
-function findOpenStep(link: string, organizationId: string): Step {
-  return step(findOpenIn, [hashSecret('invitation', link), organizationId]);
+function findOpenStep(link: string): Step {
+  return step(findOpen, [hashSecret('invitation', link)]);
 }
 
 /** @throws Problem link_invalid */
 async function findInvitation(auth: Database, link: string): Promise<OpenInvitation> {
   if (!isWellFormedSecret(link)) throw invalidLink();
-  const [found] = await auth.queryInBackground([step(findOpen, [hashSecret('invitation', link)])]);
+  const [found] = await auth.queryInBackground([findOpenStep(link)]);
   const invitation = readOpen(found);
   if (invitation === null) throw invalidLink();
   return invitation;

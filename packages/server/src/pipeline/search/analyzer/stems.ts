@@ -70,8 +70,10 @@ const digit = /\p{N}/u;
 /** Maximum number of words per language whose stems are cached, because texts repeat words. */
 const mostRemembered = 20_000;
 const mostQueried = 1_000;
-/** Stems by language and word. One map with both in its keys would have to hash each key anew. */
-const remembered = new Map<string, BoundedMap<string, string>>();
+/** Cached stems by language and word. One map with both in its keys would have to hash each key anew. */
+const remembered = new Map(
+  Object.keys(stemmers).map((language) => [language, new BoundedMap<string, string>(mostRemembered)]),
+);
 /** Stems of recent queries: a query needs the stems of a word several times. */
 const queried = new BoundedMap<string, ReadonlyMap<string, readonly string[]>>(mostQueried);
 
@@ -84,12 +86,11 @@ export function languageOfTag(tag: string): string | null {
 
 /** The stem of a folded word in a language of {@link languageOfTag}. */
 export function stemIn(language: string, word: string): string {
-  const stems = remembered.get(language) ?? new BoundedMap(mostRemembered);
-  remembered.set(language, stems);
-  const known = stems.get(word);
+  const stems = remembered.get(language);
+  const known = stems?.get(word);
   if (known !== undefined) return known;
   const stem = findStem(language, word);
-  stems.set(word, stem);
+  stems?.set(word, stem);
   return stem;
 }
 
