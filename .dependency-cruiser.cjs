@@ -1,9 +1,8 @@
 /**
- * Who may import whom. The packages schema, client and importer run in a browser too, and client imports nothing; the server is built on them. In the
- * server, each folder may import those listed with it: database, identity, events and the pipeline stand on each other, the
- * features (resources, webhooks, visitors …) on the pipeline, `http` is what serving needs, and what a feature serves and how
- * it is described stand above that. Reads, lists, searches and writes are folders of the pipeline, with rules of their own. The
- * pages of the console have floors, each of which may import those below it.
+ * Who may import whom. The packages schema, client and importer run in a browser too, and client imports nothing; the server is built on
+ * them. The server has a kernel that knows no feature, features above it, and processes and commands that put both together. Reads, lists,
+ * searches and writes are folders of the pipeline, with rules of their own. The pages of the console have floors, each of which may
+ * import those below it.
  *
  * `npm run check` runs it, and seeds violations first to see that the rules bite.
  */
@@ -12,11 +11,11 @@ const { builtinModules } = require('node:module');
 const { join } = require('node:path');
 
 const server = '^packages/server/src/';
-/** What a feature serves (its operations and routes), and the documents that describe the operations. */
-const described = `${server}(contract/|.+/http/|.+/operations\\.ts$)`;
+const kernel = `${server}kernel/`;
+const serverFeatures = `${server}features/`;
 
-/** Folders of the server and which others each may import, besides itself and the package schema. */
-const folders = {
+/** Folders of the kernel and which others each may import, besides itself and the package schema. */
+const kernelFolders = {
   lib: [],
   objects: [],
   'rate-limits': ['lib'],
@@ -25,34 +24,23 @@ const folders = {
   identity: ['lib', 'database', 'events'],
   config: ['lib', 'database', 'events'],
   pipeline: ['lib', 'database', 'identity', 'events'],
-  administration: ['lib', 'database', 'identity', 'events', 'pipeline'],
-  activity: ['lib', 'database', 'identity', 'events', 'pipeline'],
-  waiting: ['lib', 'database', 'identity', 'events', 'pipeline'],
-  trash: ['lib', 'database', 'identity', 'events', 'pipeline'],
-  webhooks: ['lib', 'database', 'identity', 'events', 'pipeline'],
-  visitors: ['lib', 'database', 'identity', 'events', 'pipeline'],
-  sandbox: ['lib', 'database', 'identity'],
-  resources: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'webhooks', 'administration'],
-  scheduler: ['lib', 'database', 'identity', 'events', 'pipeline', 'resources'],
-  backup: ['lib', 'database', 'objects', 'webhooks', 'administration', 'resources'],
-  console: ['lib'],
-  demo: ['lib', 'database', 'identity', 'administration'],
-  http: [
-    'lib',
-    'database',
-    'identity',
-    'events',
-    'pipeline',
-    'objects',
-    'resources',
-    'webhooks',
-    'visitors',
-    'sandbox',
-    'rate-limits',
-  ],
+  http: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'rate-limits'],
+  contract: ['lib', 'pipeline', 'identity', 'http'],
+  background: ['lib', 'database', 'events', 'config', 'objects', 'pipeline', 'http'],
 };
+/** Features of the server that use parts of another one. */
+const usedServerFeatures = {
+  access: ['sign-in'],
+  articles: ['uses'],
+  backup: ['access', 'knowledge'],
+  demo: ['access'],
+  issues: ['articles'],
+  knowledge: ['uses'],
+  publishing: ['articles'],
+};
+const featuresOfServer = readdirSync(join(__dirname, 'packages/server/src/features'));
 
-const pipeline = `${server}pipeline/`;
+const pipeline = `${kernel}pipeline/`;
 /** Folders of the pipeline, and which others each may import besides the files above them, which import none. */
 const pipelineFolders = { read: [], search: [], list: ['search'], write: ['search'] };
 
@@ -111,13 +99,54 @@ module.exports = {
       from: { path: `^packages/${name}/` },
       to: { path: '^packages/', pathNot: `^packages/(${[name, ...may].join('|')})/` },
     })),
-    ...Object.entries(folders).map(([name, may]) => ({
-      name: `layer-${name}`,
+    ...Object.entries(kernelFolders).map(([name, may]) => ({
+      name: `kernel-${name}`,
       severity: 'error',
-      comment: `The server's ${name} may import only: ${may.join(', ')}.`,
-      from: name === 'http' ? { path: `${server}http/` } : { path: `${server}${name}/`, pathNot: described },
-      to: { path: server, pathNot: `${server}(${[name, ...may].join('|')})/` },
+      comment: `The kernel's ${name} may import only: ${may.join(', ')}.`,
+      from: { path: `${kernel}${name}/` },
+      to: { path: server, pathNot: `${kernel}(${[name, ...may].join('|')})/` },
     })),
+    {
+      name: 'kernel-knows-no-feature',
+      severity: 'error',
+      comment: 'The kernel knows features by the type in kernel/feature.ts alone.',
+      from: { path: kernel },
+      to: { path: server, pathNot: kernel },
+    },
+    {
+      name: 'kernel-has-no-other-folders',
+      severity: 'error',
+      from: {},
+      to: { path: `${kernel}[^/]+/`, pathNot: `${kernel}(${Object.keys(kernelFolders).join('|')})/` },
+    },
+    ...featuresOfServer.map((name) => ({
+      name: `feature-${name}`,
+      severity: 'error',
+      comment: `The feature ${name} may import the kernel and these features: ${(usedServerFeatures[name] ?? []).join(', ')}.`,
+      from: { path: `${serverFeatures}${name}/` },
+      to: {
+        path: server,
+        pathNot: `${kernel}|${serverFeatures}(${[name, ...(usedServerFeatures[name] ?? [])].join('|')})/`,
+      },
+    })),
+    {
+      name: 'adapters-import-the-kernel-alone',
+      severity: 'error',
+      from: { path: `${server}adapters/` },
+      to: { path: server, pathNot: `${kernel}|${server}adapters/` },
+    },
+    {
+      name: 'only-processes-import-adapters',
+      severity: 'error',
+      from: { path: server, pathNot: `${server}(adapters|node|commands)/` },
+      to: { path: `${server}adapters/` },
+    },
+    {
+      name: 'console-imports-the-kernel-alone',
+      severity: 'error',
+      from: { path: `${server}console/` },
+      to: { path: server, pathNot: `${kernel}|${server}console/` },
+    },
     {
       name: 'pipeline-shared',
       severity: 'error',
@@ -133,18 +162,10 @@ module.exports = {
       to: { path: `${pipeline}[^/]+/`, pathNot: `${pipeline}(${[name, ...may].join('|')})/` },
     })),
     {
-      name: 'what-is-served-stands-above',
-      severity: 'error',
-      comment:
-        'Operations, routes and documents are put together in node/; features and http/ do not know of them.',
-      from: { path: server, pathNot: `${described}|${server}(node/|(main|program)\\.ts$)` },
-      to: { path: described, pathNot: `${server}(node|http)/` },
-    },
-    {
       name: 'nothing-imports-the-node',
       severity: 'error',
       from: { path: server, pathNot: `${server}(node/|commands/|(main|program)\\.ts$)` },
-      to: { path: `${server}(node|commands)/` },
+      to: { path: `${server}(node|commands)/|${server}features\\.ts$` },
     },
     {
       name: 'node-does-not-import-commands',
@@ -156,12 +177,12 @@ module.exports = {
       name: 'commands-do-not-import-http',
       severity: 'error',
       from: { path: `${server}commands/` },
-      to: { path: `${server}(http|contract|pipeline|resources|webhooks|visitors|sandbox)/` },
+      to: { path: `${kernel}(http|contract|pipeline)/` },
     },
     {
       name: 'only-database-imports-the-driver',
       severity: 'error',
-      from: { path: '^packages/', pathNot: `^packages/(server/src/database|embedded-postgres)/` },
+      from: { path: '^packages/', pathNot: `^packages/(server/src/kernel/database|embedded-postgres)/` },
       to: { path: 'node_modules/pg' },
     },
     {

@@ -3,13 +3,13 @@
  * indexer would have written. Texts are drawn from a vocabulary of some thousand words, the frequent ones as frequent as in
  * real texts (Zipf's law), and are the same in every run.
  */
-import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.ts';
+import { builtInRoleSteps } from '@trellis/server/features/access/roles/storage.ts';
 import {
   encodeVectors,
   foldReadable,
   Lexemes,
   scopeOf,
-} from '@trellis/server/pipeline/search/analyzer/lexemes.ts';
+} from '@trellis/server/kernel/pipeline/search/analyzer/lexemes.ts';
 import type { Client } from 'pg';
 
 /** What the cases need to know of the data; all ids are uuids. */

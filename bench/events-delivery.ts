@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@trellis/server/database/database.ts';
-import type { RoleUrls } from '@trellis/server/database/setup.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
+import type { RoleUrls } from '@trellis/server/kernel/database/setup.ts';
 import { makeDataDirectory } from '../test/support/folders.ts';
 import { createMember, createOrganization, createToken } from '../test/support/identities.ts';
 import { type ServingProgram, startServing } from '../test/support/program.ts';

@@ -4,8 +4,8 @@
  * two tables of the same form by one statement on one connection, the minimal cost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@trellis/server/database/database.ts';
-import { EndpointTurn } from '@trellis/server/webhooks/queue.ts';
+import { EndpointTurn } from '@trellis/server/features/webhooks/queue.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
 import type { Client } from 'pg';
 import { median } from './median.ts';
 import { nextMessage, startProcess } from './processes.ts';

@@ -1,5 +1,5 @@
 /** The environment of `trellis serve` in a benchmark. */
-import type { RoleUrls } from '@trellis/server/database/setup.ts';
+import type { RoleUrls } from '@trellis/server/kernel/database/setup.ts';
 import type { Environment } from './processes.ts';
 
 /** Settings of a node that is measured, on this database. */

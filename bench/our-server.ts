@@ -1,8 +1,9 @@
 /** The product's API server in a separate process, with all checks. */
 
-import { Database } from '@trellis/server/database/database.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
 import { buildServer } from '@trellis/server/node/api/server.ts';
 import { pino } from 'pino';
+import { testFeatures } from '../test/support/features.ts';
 import { unusedStore } from '../test/support/stores.ts';
 import { reportUsage } from './usage.ts';
 
@@ -15,10 +16,11 @@ const database = new Database({
   applicationName: 'trellis bench',
   log: (message, detail) => log.warn(detail, message),
 });
+const cursorKey = Buffer.alloc(32, 1);
 const server = await buildServer({
   database,
-  cursorKey: Buffer.alloc(32, 1),
-  visitors: { key: Buffer.alloc(32, 2), callsPerKey: 0, callsPerNetwork: 0 },
+  cursorKey,
+  features: testFeatures({ cursorKey, visitorKey: Buffer.alloc(32, 2) }),
   // High enough never to refuse, but counted: the limits are part of what is measured.
   rateLimits: { perToken: 100_000_000, perOrganization: 100_000_000 },
   // A busy machine stalls the event loop for other reasons than the load.

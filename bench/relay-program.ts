@@ -1,9 +1,10 @@
 /**
  * The relay of a node in a separate process, so that its processor time can be measured. Starts and stops on request.
  */
-import { Database } from '@trellis/server/database/database.ts';
-import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
-import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
+
+import { fanOutToWebhooks } from '@trellis/server/features/webhooks/fan-out.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
+import { type Relay, startRelay } from '@trellis/server/kernel/events/relay.ts';
 import { reportUsage } from './usage.ts';
 
 const say = (message: string, detail: Record<string, unknown>) =>

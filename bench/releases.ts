@@ -10,7 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
-import { makeRolePasswords, type RolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
+import {
+  makeRolePasswords,
+  type RolePasswords,
+  setUpDatabase,
+} from '@trellis/server/kernel/database/setup.ts';
 import pg from 'pg';
 import { awaitReady, cleanEnvironment } from '../test/support/program.ts';
 import { fillDatabase, measured, readData } from './data.ts';

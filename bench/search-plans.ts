@@ -3,13 +3,13 @@
  * connection that returns plans. Times alone do not show a sequential scan.
  */
 
-import { type Step, type StepResult, step } from '@trellis/server/database/batch.ts';
-import { sendBatch } from '@trellis/server/database/connections.ts';
-import { Database, type Scope } from '@trellis/server/database/database.ts';
-import { listRecords } from '@trellis/server/pipeline/list/list.ts';
-import { modelOf } from '@trellis/server/pipeline/model.ts';
-import { searchRecords } from '@trellis/server/pipeline/search/search.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
+import { createModels } from '@trellis/server/features.ts';
+import { type Step, type StepResult, step } from '@trellis/server/kernel/database/batch.ts';
+import { sendBatch } from '@trellis/server/kernel/database/connections.ts';
+import { Database, type Scope } from '@trellis/server/kernel/database/database.ts';
+import { listRecords } from '@trellis/server/kernel/pipeline/list/list.ts';
+import { modelOf } from '@trellis/server/kernel/pipeline/model.ts';
+import { searchRecords } from '@trellis/server/kernel/pipeline/search/search.ts';
 import pg from 'pg';
 import type { Question } from './search-cases.ts';
 

@@ -2,8 +2,8 @@
  * The part `snippets` of the benchmark: processor time that the snippets of one page of search results take, without
  * anything around them. Texts are those of the other parts, in ASCII and with an accent in every fifth word.
  */
-import type { Term } from '@trellis/server/pipeline/search/analyzer/question.ts';
-import { createHighlighter } from '@trellis/server/pipeline/search/highlight.ts';
+import type { Term } from '@trellis/server/kernel/pipeline/search/analyzer/question.ts';
+import { createHighlighter } from '@trellis/server/kernel/pipeline/search/highlight.ts';
 import { makeVocabulary } from './data.ts';
 
 const hits = 20;

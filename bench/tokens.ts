@@ -1,7 +1,7 @@
 /** Tokens for the requests of a benchmark. */
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
-import { createToken } from '@trellis/server/administration/tokens.ts';
-import { Database } from '@trellis/server/database/database.ts';
+import { createToken } from '@trellis/server/features/access/tokens.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
 
 /** Tokens with every scope, of members with these e-mail addresses and in their order. */
 export async function makeTokens(

@@ -41,20 +41,38 @@ const itself = 'itself';
 
 /** Imports that a rule has to refuse in a file of the folder. */
 const violations = [
-  { folder: 'packages/server/src/lib', imports: itself, rule: 'no-cycles' },
-  { folder: 'packages/server/src/pipeline', imports: './write/kinds.ts', rule: 'pipeline-shared' },
-  { folder: 'packages/server/src/pipeline/search', imports: '../list/list.ts', rule: 'pipeline-search' },
+  { folder: 'packages/server/src/kernel/lib', imports: itself, rule: 'no-cycles' },
+  { folder: 'packages/server/src/kernel/pipeline', imports: './write/kinds.ts', rule: 'pipeline-shared' },
   {
-    folder: 'packages/server/src/pipeline/write/steps',
+    folder: 'packages/server/src/kernel/pipeline/search',
+    imports: '../list/list.ts',
+    rule: 'pipeline-search',
+  },
+  {
+    folder: 'packages/server/src/kernel/pipeline/write/steps',
     imports: '../../read/read.ts',
     rule: 'pipeline-write',
   },
-  { folder: 'packages/server/src/lib', imports: '../http/app.ts', rule: 'layer-lib' },
+  { folder: 'packages/server/src/kernel/lib', imports: '../http/app.ts', rule: 'kernel-lib' },
+  {
+    folder: 'packages/server/src/kernel/http',
+    imports: '../../features/webhooks/settings.ts',
+    rule: 'kernel-knows-no-feature',
+  },
+  {
+    folder: 'packages/server/src/features/crm',
+    imports: '../webhooks/settings.ts',
+    rule: 'feature-crm',
+  },
   { folder: 'packages/importer/src', imports: 'node:fs', rule: 'runs-in-a-browser' },
   { folder: 'packages/console/src', imports: 'node:fs', rule: 'console-runs-in-a-browser' },
   { folder: 'packages/console/src', imports: './storage/indexed-db.ts', rule: 'console-stores-sealed' },
   // base62.ts uses node:crypto: imports of the engine must not use Node either.
-  { folder: 'packages/importer/src', imports: '../../server/src/lib/base62.ts', rule: 'runs-in-a-browser' },
+  {
+    folder: 'packages/importer/src',
+    imports: '../../server/src/kernel/lib/base62.ts',
+    rule: 'runs-in-a-browser',
+  },
   ...[
     'text',
     'api',
@@ -123,7 +141,7 @@ async function checkLayersBite(): Promise<Outcome> {
 
 /** Exports that nobody imports: the run has to find a seeded one, and no other. */
 async function checkExports(): Promise<Outcome> {
-  const seeds = `${root}packages/server/src/lib/seeded`;
+  const seeds = `${root}packages/server/src/kernel/lib/seeded`;
   await mkdir(seeds, { recursive: true });
   try {
     await writeFile(`${seeds}/violation.ts`, 'export const seeded = 1;\n');
@@ -158,13 +176,13 @@ async function checkWording(): Promise<Outcome> {
 
 /** The wording check must find a seeded file. */
 async function checkWordingBites(): Promise<Outcome> {
-  const seeds = `${root}packages/server/src/lib/seeded`;
+  const seeds = `${root}packages/server/src/kernel/lib/seeded`;
   await mkdir(seeds, { recursive: true });
   try {
     await writeFile(`${seeds}/violation.ts`, `/** ${'Why'}: it takes its ${'surround'}ings. */\n`);
     const { faults } = await checkWords(root);
     const found = faults.filter((fault) =>
-      fault.startsWith('packages/server/src/lib/seeded/violation.ts:1: '),
+      fault.startsWith('packages/server/src/kernel/lib/seeded/violation.ts:1: '),
     );
     const output = found.length === 2 ? '' : `the seeded violations passed:\n${faults.join('\n')}\n`;
     return { name: 'words bite', code: output === '' ? 0 : 1, output };

@@ -4,10 +4,10 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
-import { compareSchemas, describeDatabase } from '@trellis/server/database/describe-schema.ts';
-import { migrate } from '@trellis/server/database/migrate.ts';
-import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
-import { releaseFolder } from '@trellis/server/database/sql-files.ts';
+import { compareSchemas, describeDatabase } from '@trellis/server/kernel/database/describe-schema.ts';
+import { migrate } from '@trellis/server/kernel/database/migrate.ts';
+import { makeRolePasswords, setUpDatabase } from '@trellis/server/kernel/database/setup.ts';
+import { releaseFolder } from '@trellis/server/kernel/database/sql-files.ts';
 
 /** The folders of releases that a database is migrated to, one after the other, each with a slash at its end. */
 type Releases = readonly string[];

@@ -5,14 +5,15 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { renderConfigurationReference } from '@trellis/server/config/reference.ts';
-import { buildAsyncApi } from '@trellis/server/contract/asyncapi.ts';
-import { renderMarkdown } from '@trellis/server/contract/documentation/page.ts';
-import { errorsPage, limitsPage, permissionsPage } from '@trellis/server/contract/documentation/pages.ts';
-import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
-import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
-import { findSilentChange, visitorLookupChanges } from '@trellis/server/visitors/http/changelog.ts';
-import { visitorLookupSchemas } from '@trellis/server/visitors/http/schemas.ts';
+import { findSilentChange, visitorLookupChanges } from '@trellis/server/features/visitors/http/changelog.ts';
+import { visitorLookupSchemas } from '@trellis/server/features/visitors/http/schemas.ts';
+import { renderConfigurationReference } from '@trellis/server/kernel/config/reference.ts';
+import { buildAsyncApi } from '@trellis/server/kernel/contract/asyncapi.ts';
+import { limitsPage } from '@trellis/server/kernel/contract/documentation/limits-page.ts';
+import { renderMarkdown } from '@trellis/server/kernel/contract/documentation/page.ts';
+import { errorsPage, permissionsPage } from '@trellis/server/kernel/contract/documentation/pages.ts';
+import { buildOpenApi } from '@trellis/server/kernel/contract/openapi.ts';
+import { apiWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import stringify from 'json-stringify-pretty-compact';
 import { renderClientModules } from './client-types.ts';
 import { renderCountryNames } from './country-names.ts';
@@ -20,7 +21,8 @@ import { renderCountryNames } from './country-names.ts';
 const origin = 'http://localhost:3000';
 const contract = 'docs/generated/openapi.json';
 
-const openApi = buildOpenApi(operationsWithoutServer(origin), origin);
+const api = apiWithoutServer(origin);
+const openApi = buildOpenApi(api, origin);
 const clientModules = renderClientModules(openApi);
 
 /** What every file must be that follows from the code alone. */
@@ -29,10 +31,11 @@ const goldens: Readonly<Record<string, () => string>> = {
   'packages/client/src/generated/types.ts': () => clientModules.types,
   'packages/client/src/generated/operations.ts': () => clientModules.operations,
   'packages/schema/src/values/country-names.ts': renderCountryNames,
-  'docs/generated/asyncapi.json': () => renderJson(buildAsyncApi(origin)),
+  'docs/generated/asyncapi.json': () => renderJson(buildAsyncApi(api, origin)),
   'docs/generated/errors.md': () => renderMarkdown(errorsPage()),
   'docs/generated/permissions.md': () => renderMarkdown(permissionsPage()),
-  'docs/generated/limits.md': () => renderMarkdown(limitsPage()),
+  'docs/generated/limits.md': () =>
+    renderMarkdown(limitsPage(api.features.flatMap(({ limits = [] }) => limits))),
   'docs/generated/configuration.md': renderConfigurationReference,
 };
 

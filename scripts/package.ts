@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const files = [
   'sql',
   'packages/agent/src',
-  'packages/server/src/demo/content',
+  'packages/server/src/features/demo/content',
   'docs',
   'README.md',
   'CHANGELOG.md',

@@ -90,7 +90,7 @@ export const checkedPaths: readonly string[] = [
 const exemptPaths: readonly string[] = [
   'scripts/words.ts',
   'test/scripts/words.test.ts',
-  'packages/server/src/demo/content',
+  'packages/server/src/features/demo/content',
   'docs/generated',
 ];
 

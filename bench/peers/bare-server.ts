@@ -7,7 +7,7 @@
 
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { makeSlug } from '@trellis/schema/values/slug.ts';
-import { foldReadable, Lexemes, scopeOf } from '@trellis/server/pipeline/search/analyzer/lexemes.ts';
+import { foldReadable, Lexemes, scopeOf } from '@trellis/server/kernel/pipeline/search/analyzer/lexemes.ts';
 import Fastify from 'fastify';
 import pg from 'pg';
 import { createRows, readdressRows, renameRows } from './rows.ts';

@@ -182,7 +182,7 @@ CREATE POLICY members ON trellis.users FOR SELECT TO trellis_api
                  WHERE m.organization_id = trellis.current_organization() AND m.user_id = users.id));
 
 -- Takes the access locks of the organizations in which a person is a member, or in which something acts for them, and of p_organization unless it
--- is null, as packages/server/src/identity/access-lock.ts does for one. With p_if_unproven, only the last one of a person whose address is proven.
+-- is null, as packages/server/src/kernel/identity/access-lock.ts does for one. With p_if_unproven, only the last one of a person whose address is proven.
 -- Whoever takes several of these locks takes them in this order.
 CREATE OR REPLACE FUNCTION trellis.lock_access_of(p_user uuid, p_organization uuid, p_if_unproven boolean) RETURNS void
   LANGUAGE plpgsql VOLATILE

@@ -109,7 +109,7 @@ CREATE TABLE trellis.changes (
   -- Who could read the record before and after the change; NULL: every member. Only who could both times reads the row.
   readers_before text[],
   readers text[],
-  -- JSON: the values before and after by the field, see packages/server/src/pipeline/changes.ts. PostgreSQL knows the length of a large
+  -- JSON: the values before and after by the field, see packages/server/src/kernel/pipeline/changes.ts. PostgreSQL knows the length of a large
   -- text without reading it, and that of json only then.
   fields text NOT NULL,
   PRIMARY KEY (organization_id, record_id, version)

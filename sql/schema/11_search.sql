@@ -4,7 +4,7 @@
 -- are found by; search_bodies has the words of the long texts. Both are written in the record's transaction. Who may see a
 -- record stands in search_records alone: every search joins it.
 --
--- What stands in `terms` is made by packages/server/src/pipeline/search/analyzer, for records and for queries: words and their
+-- What stands in `terms` is made by packages/server/src/kernel/pipeline/search/analyzer, for records and for queries: words and their
 -- stems, and of names, titles, numbers and addresses, of which any part is found, groups of three characters. All begin with a
 -- scope, a hash of the organization, the parent and the type. Postings of one organization are therefore never read on behalf
 -- of another. In the texts of queries, U+0001 stands for the scope.

@@ -4,19 +4,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { after, before, type TestContext, test } from 'node:test';
-import type { ArchiveReader } from '@trellis/server/backup/archive.ts';
-import type { Manifest } from '@trellis/server/backup/manifest.ts';
-import type { BackupSummary } from '@trellis/server/backup/summary.ts';
-import { backupLock, restoreLock } from '@trellis/server/database/backup-lock.ts';
-import { Database } from '@trellis/server/database/database.ts';
+import type { ArchiveReader } from '@trellis/server/features/backup/archive.ts';
+import type { Manifest } from '@trellis/server/features/backup/manifest.ts';
+import type { BackupSummary } from '@trellis/server/features/backup/summary.ts';
+import { sweepObjects } from '@trellis/server/features/knowledge/object-sweep.ts';
+import { backupLock, restoreLock } from '@trellis/server/kernel/database/backup-lock.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
 import {
   InterruptedRestoreError,
   migrate,
   pendingMigrations,
   readReleaseMigrations,
-} from '@trellis/server/database/migrate.ts';
-import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
-import { sweepObjects } from '@trellis/server/resources/knowledge-files/object-sweep.ts';
+} from '@trellis/server/kernel/database/migrate.ts';
+import type { ObjectStore } from '@trellis/server/kernel/objects/object-store.ts';
 import pg from 'pg';
 import { pino } from 'pino';
 import {

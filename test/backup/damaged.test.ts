@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { ArchiveReader, ArchiveWriter } from '@trellis/server/backup/archive.ts';
-import { BackupError } from '@trellis/server/backup/errors.ts';
-import { backupKind, type Manifest, organizationKind } from '@trellis/server/backup/manifest.ts';
-import { checkRelease } from '@trellis/server/backup/restore.ts';
-import { InterruptedRestoreError, migrate } from '@trellis/server/database/migrate.ts';
-import { ObjectStoreError } from '@trellis/server/objects/object-store.ts';
+import { ArchiveReader, ArchiveWriter } from '@trellis/server/features/backup/archive.ts';
+import { BackupError } from '@trellis/server/features/backup/errors.ts';
+import { backupKind, type Manifest, organizationKind } from '@trellis/server/features/backup/manifest.ts';
+import { checkRelease } from '@trellis/server/features/backup/restore.ts';
+import { InterruptedRestoreError, migrate } from '@trellis/server/kernel/database/migrate.ts';
+import { ObjectStoreError } from '@trellis/server/kernel/objects/object-store.ts';
 import {
   backUp,
   type FolderStore,

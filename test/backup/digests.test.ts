@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { compareDigests, type TableDigest, TableDigester } from '@trellis/server/backup/digests.ts';
+import { compareDigests, type TableDigest, TableDigester } from '@trellis/server/features/backup/digests.ts';
 
 const [first, second] = [randomUUID(), randomUUID()].sort();
 assert.ok(first && second);

@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { AdministrationError } from '@trellis/server/administration/checks.ts';
+import { AdministrationError } from '@trellis/server/features/access/checks.ts';
 import {
   createBrowserClient,
   createClient,
   setClientOrigins,
   setClientStatus,
-} from '@trellis/server/administration/clients.ts';
+} from '@trellis/server/features/access/clients.ts';
 import {
   createOrganization,
   setModules,
   setOrganizationStatus,
-} from '@trellis/server/administration/organizations.ts';
-import { createServiceMember } from '@trellis/server/administration/service-members.ts';
-import { createToken, listTokens, revokeToken } from '@trellis/server/administration/tokens.ts';
-import { createUser, listUsers, removeUser, setRole } from '@trellis/server/administration/users.ts';
-import { startRelay } from '@trellis/server/events/relay.ts';
+} from '@trellis/server/features/access/organizations.ts';
+import { createServiceMember } from '@trellis/server/features/access/service-members.ts';
+import { createToken, listTokens, revokeToken } from '@trellis/server/features/access/tokens.ts';
+import { createUser, listUsers, removeUser, setRole } from '@trellis/server/features/access/users.ts';
+import { startRelay } from '@trellis/server/kernel/events/relay.ts';
 import pg from 'pg';
 import { runIndexJobs } from '../support/indexing.ts';
 import { recordRoundTrips } from '../support/round-trips.ts';

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { migrate, pendingMigrations } from '@trellis/server/database/migrate.ts';
+import { migrate, pendingMigrations } from '@trellis/server/kernel/database/migrate.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runCommand, settingsOf } from '../support/program.ts';

@@ -13,7 +13,7 @@ import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import { guardFormula, unguardFormula } from '@trellis/schema/values/spreadsheet.ts';
 import { runExport } from '@trellis/server/commands/export/run.ts';
-import { columnsOf } from '@trellis/server/resources/views/query.ts';
+import { columnsOf } from '@trellis/server/features/views/query.ts';
 import { byteOrderMark, toCsv } from '../../packages/console/src/ui/csv.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { importFile } from '../support/import-file.ts';

@@ -1,8 +1,8 @@
 /** What the command line does for signing in: links, and the role of the database. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { migrate } from '@trellis/server/database/migrate.ts';
-import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
+import { migrate } from '@trellis/server/kernel/database/migrate.ts';
+import { makeRolePasswords, setUpDatabase } from '@trellis/server/kernel/database/setup.ts';
 import pg from 'pg';
 import { TestBrowser } from '../support/browser-client.ts';
 import { startTestCluster } from '../support/cluster.ts';

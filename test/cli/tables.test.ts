@@ -14,7 +14,7 @@ import {
 } from '@trellis/importer/tables/columns.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { columnsOf } from '@trellis/server/resources/views/query.ts';
+import { columnsOf } from '@trellis/server/features/views/query.ts';
 import { RecordNames } from '../../packages/console/src/lists/export/record-names.ts';
 import { makeTableFile, type TableFormat } from '../../packages/console/src/lists/export/table-file.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';

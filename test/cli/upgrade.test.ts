@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, test } from 'node:test';
-import { manifestPlace } from '@trellis/server/backup/archive.ts';
-import { requireSpace } from '@trellis/server/backup/rehearsal.ts';
-import { createLocalStore } from '@trellis/server/objects/local-store.ts';
+import { manifestPlace } from '@trellis/server/features/backup/archive.ts';
+import { requireSpace } from '@trellis/server/features/backup/rehearsal.ts';
+import { createLocalStore } from '@trellis/server/kernel/objects/local-store.ts';
 import { openArchive, passphrase, readRows } from '../support/backups.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization } from '../support/identities.ts';
@@ -274,7 +274,7 @@ test('a backup of a later release is refused', async () => {
   const store = await createLocalStore({ directory: place });
   try {
     const { manifest } = await openArchive(store);
-    const { findPendingOf } = await import('@trellis/server/backup/rehearsal.ts');
+    const { findPendingOf } = await import('@trellis/server/features/backup/rehearsal.ts');
     const later = {
       ...manifest,
       migrations: [...manifest.migrations, { name: '9999_later.sql', checksum: '' }],

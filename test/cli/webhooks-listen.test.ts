@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, afterEach, before, test } from 'node:test';
-import { makeSecret, signatureHeaders } from '@trellis/server/webhooks/signatures.ts';
+import { makeSecret, signatureHeaders } from '@trellis/server/features/webhooks/signatures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeDataDirectory } from '../support/folders.ts';
 import {

@@ -1,7 +1,7 @@
 /** The pages of the console that show no resource, by the rules of axe: light and dark, wide and narrow. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { makeLink } from '@trellis/server/features/sign-in/links.ts';
 import { createMember, createOrganization } from '../support/identities.ts';
 import {
   type FilledConsole,

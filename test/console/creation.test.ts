@@ -1,7 +1,7 @@
 /** Where records are made that a form alone cannot make: what is shown once is shown, and files get their content. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Statement, step } from '@trellis/server/database/batch.ts';
+import { type Statement, step } from '@trellis/server/kernel/database/batch.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createOrganization } from '../support/identities.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 /** Contacts and companies in the console: pages to read, and duplicates that are found while somebody types. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Relay } from '@trellis/server/events/relay.ts';
+import type { Relay } from '@trellis/server/kernel/events/relay.ts';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createToken } from '../support/identities.ts';

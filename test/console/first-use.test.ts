@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { makeLink } from '@trellis/server/features/sign-in/links.ts';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import type { Relay } from '@trellis/server/events/relay.ts';
+import type { Relay } from '@trellis/server/kernel/events/relay.ts';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { indexJobsStep } from '@trellis/server/identity/index-jobs.ts';
+import { indexJobsStep } from '@trellis/server/kernel/identity/index-jobs.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { indexJobsStep } from '@trellis/server/identity/index-jobs.ts';
+import { indexJobsStep } from '@trellis/server/kernel/identity/index-jobs.ts';
 import type { Locator, Page } from 'playwright-core';
 import { givePassword } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';

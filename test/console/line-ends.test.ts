@@ -164,7 +164,7 @@ test('a merge replaces only the lines that differ, so that the cursor stays wher
 });
 
 test('the posts of the demo are read as they are stored', async () => {
-  const folder = new URL('../../packages/server/src/demo/content/posts/', import.meta.url);
+  const folder = new URL('../../packages/server/src/features/demo/content/posts/', import.meta.url);
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md'));
   assert.ok(names.length > 5, `${names.length} posts`);

@@ -1,7 +1,7 @@
 /** What others change while a page is open, and the undo of one's own changes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Relay } from '@trellis/server/events/relay.ts';
+import type { Relay } from '@trellis/server/kernel/events/relay.ts';
 import type { Route } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createToken } from '../support/identities.ts';

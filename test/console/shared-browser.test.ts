@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { makeLink } from '@trellis/server/features/sign-in/links.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { type ConsolePage, skipPassword, startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';

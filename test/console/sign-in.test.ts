@@ -1,7 +1,7 @@
 /** Signing in at the console, in a real browser against the real server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { makeLink } from '@trellis/server/features/sign-in/links.ts';
 import { TOTP } from 'otpauth';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
 import { skipPassword, startTestConsole, type TestConsole } from '../support/console.ts';

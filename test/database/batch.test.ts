@@ -1,9 +1,9 @@
 /** Batches, on which every query relies, tested on a real server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { DatabaseFailure } from '@trellis/server/database/batch.ts';
-import { step } from '@trellis/server/database/batch.ts';
-import { scopeList } from '@trellis/server/database/scope.ts';
+import type { DatabaseFailure } from '@trellis/server/kernel/database/batch.ts';
+import { step } from '@trellis/server/kernel/database/batch.ts';
+import { scopeList } from '@trellis/server/kernel/database/scope.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { recordMessages } from '../support/messages.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, mock, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
-import { step } from '@trellis/server/database/batch.ts';
-import { ConnectionShares } from '@trellis/server/database/connection-shares.ts';
-import { Database } from '@trellis/server/database/database.ts';
+import { step } from '@trellis/server/kernel/database/batch.ts';
+import { ConnectionShares } from '@trellis/server/kernel/database/connection-shares.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

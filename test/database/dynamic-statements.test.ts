@@ -6,7 +6,7 @@ import {
   dynamicStatementLimit,
   type Statement,
   step,
-} from '@trellis/server/database/batch.ts';
+} from '@trellis/server/kernel/database/batch.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,13 @@
 /** The choice among the hosts of a database URL, and the failure that is reported when none can be used. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseFailure, ReadOnlyHostError } from '@trellis/server/database/connection.ts';
-import { DatabaseHosts, replaceDatabase, replaceLogin, splitHosts } from '@trellis/server/database/hosts.ts';
+import { chooseFailure, ReadOnlyHostError } from '@trellis/server/kernel/database/connection.ts';
+import {
+  DatabaseHosts,
+  replaceDatabase,
+  replaceLogin,
+  splitHosts,
+} from '@trellis/server/kernel/database/hosts.ts';
 
 const url = 'postgres://api:p%40ss@a.internal:5432,[::1]:5433,c/trellis?sslmode=require';
 

@@ -8,8 +8,8 @@ import { after, before, test } from 'node:test';
 import { filtersOf } from '@trellis/schema/resources/filters.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { hasOperation, type Resource } from '@trellis/schema/resources/resource.ts';
-import { columnName } from '@trellis/server/pipeline/storage.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
+import { createModels } from '@trellis/server/features.ts';
+import { columnName } from '@trellis/server/kernel/pipeline/storage.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

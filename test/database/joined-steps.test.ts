@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { resources } from '@trellis/schema/resources/index.ts';
-import { type DatabaseFailure, type Statement, type Step, step } from '@trellis/server/database/batch.ts';
-import { Database } from '@trellis/server/database/database.ts';
-import { joinSteps } from '@trellis/server/database/joined-steps.ts';
+import {
+  type DatabaseFailure,
+  type Statement,
+  type Step,
+  step,
+} from '@trellis/server/kernel/database/batch.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
+import { joinSteps } from '@trellis/server/kernel/database/joined-steps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 /** Migrations run one at a time: one that has to wait says for whom, and does not wait for ever. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { migrate } from '@trellis/server/database/migrate.ts';
+import { migrate } from '@trellis/server/kernel/database/migrate.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { resources } from '@trellis/schema/resources/index.ts';
-import { movedTables } from '@trellis/server/backup/organization/tables.ts';
-import { parts } from '@trellis/server/resources/parts.ts';
+import { parts } from '@trellis/server/features/backup/organization/parts.ts';
+import { movedTables } from '@trellis/server/features/backup/organization/tables.ts';
 import pg from 'pg';
 import { TestArticles } from '../support/articles.ts';
 import { countOrphans } from '../support/orphans.ts';

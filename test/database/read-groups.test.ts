@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
-import { type DatabaseFailure, step } from '@trellis/server/database/batch.ts';
-import { mostTogether, ReadGroups } from '@trellis/server/database/read-groups.ts';
+import { type DatabaseFailure, step } from '@trellis/server/kernel/database/batch.ts';
+import { mostTogether, ReadGroups } from '@trellis/server/kernel/database/read-groups.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

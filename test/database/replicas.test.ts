@@ -9,7 +9,7 @@ import {
   lsnOf,
   positionOf,
   timelineOf,
-} from '@trellis/server/database/wal-position.ts';
+} from '@trellis/server/kernel/database/wal-position.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';

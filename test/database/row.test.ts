@@ -1,7 +1,7 @@
 /** Rows by name, read from a real database. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { step } from '@trellis/server/database/batch.ts';
+import { step } from '@trellis/server/kernel/database/batch.ts';
 import {
   defineRow,
   flag,
@@ -12,7 +12,7 @@ import {
   number,
   text,
   texts,
-} from '@trellis/server/database/row.ts';
+} from '@trellis/server/kernel/database/row.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { Database } from '@trellis/server/database/database.ts';
-import { describeDatabase } from '@trellis/server/database/describe-schema.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
+import { createModels } from '@trellis/server/features.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
+import { describeDatabase } from '@trellis/server/kernel/database/describe-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { findSchemaFaults } from '../support/schema-faults.ts';
 

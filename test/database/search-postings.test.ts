@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { contacts } from '@trellis/schema/resources/contacts.ts';
-import { encodeVectors, Lexemes, scopeOf } from '@trellis/server/pipeline/search/analyzer/lexemes.ts';
-import { askCharacters, askWords } from '@trellis/server/pipeline/search/analyzer/question.ts';
-import { searchParent } from '@trellis/server/pipeline/search/texts.ts';
+import { encodeVectors, Lexemes, scopeOf } from '@trellis/server/kernel/pipeline/search/analyzer/lexemes.ts';
+import { askCharacters, askWords } from '@trellis/server/kernel/pipeline/search/analyzer/question.ts';
+import { searchParent } from '@trellis/server/kernel/pipeline/search/texts.ts';
 import pg from 'pg';
 import { createOrganization } from '../support/identities.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

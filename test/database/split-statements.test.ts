@@ -1,8 +1,8 @@
 /** The files of the schema as single statements. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitStatements } from '@trellis/server/database/split-statements.ts';
-import { readSqlFiles, releaseFolder } from '@trellis/server/database/sql-files.ts';
+import { splitStatements } from '@trellis/server/kernel/database/split-statements.ts';
+import { readSqlFiles, releaseFolder } from '@trellis/server/kernel/database/sql-files.ts';
 
 test('every statement of the schema is found, and begins with a command', async () => {
   const files = await readSqlFiles(`${releaseFolder}sql/schema/`);

@@ -33,8 +33,8 @@ before(async () => {
   // Imported after the hook, which marks the modules as they are loaded.
   const { startTestServer } = await import('../support/server.ts');
   const { buildRareStatements, sendRequests } = await import('../support/statements/requests.ts');
-  const { Database } = await import('@trellis/server/database/database.ts');
-  const { Connections } = await import('@trellis/server/database/connections.ts');
+  const { Database } = await import('@trellis/server/kernel/database/database.ts');
+  const { Connections } = await import('@trellis/server/kernel/database/connections.ts');
   const server = await startTestServer();
   organizationId = server.organization.id;
   const { send } = Connections.prototype;

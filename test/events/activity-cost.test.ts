@@ -8,8 +8,8 @@ import {
   type KnownActivity,
   knownActivity,
   readWorks,
-} from '@trellis/server/activity/activity.ts';
-import type { Database } from '@trellis/server/database/database.ts';
+} from '@trellis/server/features/log/activity.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
 import { countReads, openPool } from '../support/rows-read.ts';

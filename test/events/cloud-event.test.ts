@@ -1,8 +1,8 @@
 /** Events in the form of CloudEvents, by example and from real writes. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { toCloudEvent } from '@trellis/server/events/cloud-event.ts';
-import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
+import { toCloudEvent } from '@trellis/server/kernel/events/cloud-event.ts';
+import type { LoggedEvent } from '@trellis/server/kernel/events/logged-event.ts';
 import { TypeID } from 'typeid-js';
 import { readWholeLog } from '../support/events.ts';
 import { startTestRelay } from '../support/relay.ts';

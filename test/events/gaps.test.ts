@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { Arrivals } from '@trellis/server/events/arrivals.ts';
-import { readLog } from '@trellis/server/events/log.ts';
-import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
+import { Arrivals } from '@trellis/server/kernel/events/arrivals.ts';
+import { readLog } from '@trellis/server/kernel/events/log.ts';
+import type { LoggedEvent } from '@trellis/server/kernel/events/logged-event.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, everybodyIn, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';

@@ -4,9 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { isTypePattern } from '@trellis/schema/values/event-type.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { acquireLease, releaseLease } from '@trellis/server/events/lease.ts';
-import { decodeLogPage, type LogPage, type LogQuery, logStep, readLog } from '@trellis/server/events/log.ts';
-import { moveToEventLog, readOutbox } from '@trellis/server/events/outbox.ts';
+import { acquireLease, releaseLease } from '@trellis/server/kernel/events/lease.ts';
+import {
+  decodeLogPage,
+  type LogPage,
+  type LogQuery,
+  logStep,
+  readLog,
+} from '@trellis/server/kernel/events/log.ts';
+import { moveToEventLog, readOutbox } from '@trellis/server/kernel/events/outbox.ts';
 import { AdminClient } from '../support/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { everybodyIn } from '../support/events.ts';

@@ -5,14 +5,18 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { StreamConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { readNatsServers } from '@trellis/server/config/values.ts';
-import { toCloudEvent } from '@trellis/server/events/cloud-event.ts';
-import { type Forwarder, type ForwarderOptions, startForwarder } from '@trellis/server/events/forwarder.ts';
-import { acquireLease, LeaseLostError, releaseLease } from '@trellis/server/events/lease.ts';
-import type { Relay } from '@trellis/server/events/relay.ts';
-import { dropOldEventPartitions } from '@trellis/server/events/retention.ts';
-import { moveSinkCursors } from '@trellis/server/events/sink-cursors.ts';
-import { NatsSink } from '@trellis/server/events/sinks/nats.ts';
+import { NatsSink } from '@trellis/server/adapters/nats/nats-sink.ts';
+import { readNatsServers } from '@trellis/server/kernel/config/values.ts';
+import { toCloudEvent } from '@trellis/server/kernel/events/cloud-event.ts';
+import {
+  type Forwarder,
+  type ForwarderOptions,
+  startForwarder,
+} from '@trellis/server/kernel/events/forwarder.ts';
+import { acquireLease, LeaseLostError, releaseLease } from '@trellis/server/kernel/events/lease.ts';
+import type { Relay } from '@trellis/server/kernel/events/relay.ts';
+import { dropOldEventPartitions } from '@trellis/server/kernel/events/retention.ts';
+import { moveSinkCursors } from '@trellis/server/kernel/events/sink-cursors.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createSite, readWholeLog, writeSite } from '../support/events.ts';

@@ -8,9 +8,9 @@ import {
   LeaseLostError,
   releaseLease,
   renewLease,
-} from '@trellis/server/events/lease.ts';
-import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
-import { moveToEventLog, readOutbox } from '@trellis/server/events/outbox.ts';
+} from '@trellis/server/kernel/events/lease.ts';
+import type { LoggedEvent } from '@trellis/server/kernel/events/logged-event.ts';
+import { moveToEventLog, readOutbox } from '@trellis/server/kernel/events/outbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, readWholeLog, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { readLog } from '@trellis/server/events/log.ts';
+import { readLog } from '@trellis/server/kernel/events/log.ts';
 import {
   createEventPartitions,
   dropOldEventPartitions,
   startRetention,
-} from '@trellis/server/events/retention.ts';
+} from '@trellis/server/kernel/events/retention.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createSite, everybodyIn, readWholeLog, writeSite } from '../support/events.ts';

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { isWrite } from '@trellis/server/http/operation.ts';
-import { toProblem } from '@trellis/server/http/problems.ts';
-import { ObjectStoreError } from '@trellis/server/objects/object-store.ts';
+import { isWrite } from '@trellis/server/kernel/http/operation.ts';
+import { toProblem } from '@trellis/server/kernel/http/problems.ts';
+import { ObjectStoreError } from '@trellis/server/kernel/objects/object-store.ts';
 import pg from 'pg';
 import { attempt, createOwnWorld, freshIds } from '../support/fixtures.ts';
 import { createToken } from '../support/identities.ts';

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { step } from '@trellis/server/database/batch.ts';
-import type { Database } from '@trellis/server/database/database.ts';
-import { problemOfFailure } from '@trellis/server/database/failures.ts';
-import { migrate } from '@trellis/server/database/migrate.ts';
-import { setUpDatabase } from '@trellis/server/database/setup.ts';
+import { step } from '@trellis/server/kernel/database/batch.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
+import { problemOfFailure } from '@trellis/server/kernel/database/failures.ts';
+import { migrate } from '@trellis/server/kernel/database/migrate.ts';
+import { setUpDatabase } from '@trellis/server/kernel/database/setup.ts';
 import pg from 'pg';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { KillableServer } from '../support/killable-server.ts';

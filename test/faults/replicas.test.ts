@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { EmbeddedDatabase } from '@trellis/embedded-postgres/embedded.ts';
-import { step } from '@trellis/server/database/batch.ts';
-import type { ReplicaRead, ReplicaTiming } from '@trellis/server/database/replicas.ts';
-import { anyPosition } from '@trellis/server/database/wal-position.ts';
+import { step } from '@trellis/server/kernel/database/batch.ts';
+import type { ReplicaRead, ReplicaTiming } from '@trellis/server/kernel/database/replicas.ts';
+import { anyPosition } from '@trellis/server/kernel/database/wal-position.ts';
 import pg from 'pg';
 import {
   createMember,

@@ -7,10 +7,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
-import { NatsSink } from '@trellis/server/events/sinks/nats.ts';
-import { ExternalProvider } from '@trellis/server/identity/sign-in/external.ts';
-import { Mailer } from '@trellis/server/identity/sign-in/mail.ts';
-import { SharedCounts } from '@trellis/server/rate-limits/shared-counts.ts';
+import { NatsSink } from '@trellis/server/adapters/nats/nats-sink.ts';
+import { RedisCounts } from '@trellis/server/adapters/redis/redis-counts.ts';
+import { ExternalProvider } from '@trellis/server/features/sign-in/external.ts';
+import { Mailer } from '@trellis/server/features/sign-in/mail.ts';
 import { countRunningTime } from '../support/running-time.ts';
 
 const sockets = new Set<Socket>();
@@ -67,7 +67,7 @@ test('none of them is waited for longer than documented', async () => {
     rejectedWithin(12, () => mailer.send(message)),
     rejectedWithin(12, () => provider.begin('http://localhost', false)),
     rejectedWithin(4, () => nats.open()),
-    rejectedWithin(4, () => SharedCounts.check(`redis://${place}`)),
+    rejectedWithin(4, () => RedisCounts.check(`redis://${place}`)),
   ]);
   assert.match(String(mail), /the mail server did not take a message \(ETIMEDOUT/);
   assert.doesNotMatch(String(mail), /ada/);

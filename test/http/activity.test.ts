@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { examinedPositions } from '@trellis/server/activity/activity.ts';
+import { examinedPositions } from '@trellis/server/features/log/activity.ts';
 import pg from 'pg';
 import { createMember, createToken } from '../support/identities.ts';
 import { startTestRelay } from '../support/relay.ts';

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import specifications from '@asyncapi/specs';
 import { eventTypes, testEventType } from '@trellis/schema/event-types.ts';
-import { buildAsyncApi } from '@trellis/server/contract/asyncapi.ts';
-import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
-import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
+import { buildAsyncApi } from '@trellis/server/kernel/contract/asyncapi.ts';
+import { buildOpenApi } from '@trellis/server/kernel/contract/openapi.ts';
+import { apiWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { runCommand } from '../support/program.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 
 const origin = 'http://localhost:3000';
-const document: Json = JSON.parse(JSON.stringify(buildAsyncApi(origin)));
+const document: Json = JSON.parse(JSON.stringify(buildAsyncApi(apiWithoutServer(origin), origin)));
 const server = await startTestServer();
 after(() => server.close());
 
@@ -38,7 +38,7 @@ test('every event type is a message of both channels; the test event of webhooks
 });
 
 test('its schemas are those of the OpenAPI document, and every reference can be resolved', () => {
-  const openApi: Json = JSON.parse(JSON.stringify(buildOpenApi(operationsWithoutServer(origin), origin)));
+  const openApi: Json = JSON.parse(JSON.stringify(buildOpenApi(apiWithoutServer(origin), origin)));
   const { WebhookHeaders, ...schemas } = document.components.schemas;
   assert.ok(WebhookHeaders);
   for (const [name, schema] of Object.entries(schemas))
@@ -55,7 +55,7 @@ test('the server returns it for any token and on its pages, and the command line
   const { status, text, headers } = await server.call('GET', '/v1/asyncapi');
   assert.equal(status, 200);
   const own = server.url.replace('127.0.0.1', 'localhost');
-  assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(buildAsyncApi(own))));
+  assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(buildAsyncApi(apiWithoutServer(own), own))));
   const again = await server.call('GET', '/v1/asyncapi', {
     headers: { 'if-none-match': headers.get('etag') ?? '' },
   });

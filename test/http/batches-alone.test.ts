@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { matchingOf, type Resource } from '@trellis/schema/resources/resource.ts';
-import type { Operation } from '@trellis/server/http/operation.ts';
+import type { Operation } from '@trellis/server/kernel/http/operation.ts';
 import {
   absentId,
   bodyOf,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { acceptsGzip } from '@trellis/server/http/compression.ts';
+import { acceptsGzip } from '@trellis/server/kernel/http/compression.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

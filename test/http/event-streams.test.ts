@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { Arrivals } from '@trellis/server/events/arrivals.ts';
+import { Arrivals } from '@trellis/server/kernel/events/arrivals.ts';
 import { AdminClient } from '../support/admin-client.ts';
 import {
   createMember,

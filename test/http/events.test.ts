@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { Arrivals } from '@trellis/server/events/arrivals.ts';
+import { Arrivals } from '@trellis/server/kernel/events/arrivals.ts';
 import { Agent, EventSource } from 'undici';
 import { createMember, createToken } from '../support/identities.ts';
 import { startTestRelay } from '../support/relay.ts';

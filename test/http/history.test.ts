@@ -1,7 +1,7 @@
 /** Tests of the history of records: what it lists, to whom, for how long, and the record as it was. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sweepHistory } from '@trellis/server/pipeline/history-retention.ts';
+import { sweepHistory } from '@trellis/server/kernel/pipeline/history-retention.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';

@@ -11,7 +11,7 @@ import { limits } from '@trellis/schema/resources/limits.ts';
 import { roles } from '@trellis/schema/rights/permissions.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
-import type { Step } from '@trellis/server/database/batch.ts';
+import type { Step } from '@trellis/server/kernel/database/batch.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { chooseSeed, seededNumbers } from '../support/seed.ts';

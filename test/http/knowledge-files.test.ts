@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { sweepObjects } from '@trellis/server/resources/knowledge-files/object-sweep.ts';
+import { sweepObjects } from '@trellis/server/features/knowledge/object-sweep.ts';
 import { pino } from 'pino';
 import { buildPdf } from '../support/documents.ts';
 import { createMember, createToken } from '../support/identities.ts';

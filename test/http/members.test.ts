@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { type Role, roles } from '@trellis/schema/rights/permissions.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { accessLockStep } from '@trellis/server/identity/access-lock.ts';
+import { accessLockStep } from '@trellis/server/kernel/identity/access-lock.ts';
 import { AdminClient } from '../support/admin-client.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';

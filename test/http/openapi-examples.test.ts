@@ -4,17 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
-import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
-import { buildSandboxDocument } from '@trellis/server/sandbox/http/document.ts';
+import { buildSandboxDocument } from '@trellis/server/features/sandbox/http/document.ts';
+import { buildOpenApi } from '@trellis/server/kernel/contract/openapi.ts';
+import { apiWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { signInDocument } from '../support/operations.ts';
 import type { Json } from '../support/server.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';
 
 const origin = 'http://localhost:3000';
-const tenantDocument: Json = JSON.parse(
-  JSON.stringify(buildOpenApi(operationsWithoutServer(origin), origin)),
-);
+const tenantDocument: Json = JSON.parse(JSON.stringify(buildOpenApi(apiWithoutServer(origin), origin)));
 const sandboxDocument: Json = JSON.parse(JSON.stringify(buildSandboxDocument(`${origin}/sandbox`)));
 
 /** A body in the document: its owner, its media type object, and the JSON pointer to that object. */

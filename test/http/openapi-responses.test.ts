@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ProblemCode } from '@trellis/schema/problem.ts';
-import { problemExample } from '@trellis/server/contract/openapi/problem-examples.ts';
-import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
-import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
-import { buildSandboxDocument } from '@trellis/server/sandbox/http/document.ts';
+import { buildSandboxDocument } from '@trellis/server/features/sandbox/http/document.ts';
+import { problemExample } from '@trellis/server/kernel/contract/openapi/problem-examples.ts';
+import { buildOpenApi } from '@trellis/server/kernel/contract/openapi.ts';
+import { apiWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import type { Json } from '../support/server.ts';
 import { type ObservedResponse, responseValidator } from '../support/validate-response.ts';
 
 const origin = 'http://localhost:3000';
-const document: Json = JSON.parse(JSON.stringify(buildOpenApi(operationsWithoutServer(origin), origin)));
+const document: Json = JSON.parse(JSON.stringify(buildOpenApi(apiWithoutServer(origin), origin)));
 const faultsOf = responseValidator(document);
 const sandboxFaultsOf = responseValidator(
   JSON.parse(JSON.stringify(buildSandboxDocument('https://trellis.test/base/sandbox'))),

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { sandboxErrors } from '@trellis/server/sandbox/errors.ts';
-import { buildSandboxDocument } from '@trellis/server/sandbox/http/document.ts';
+import { sandboxErrors } from '@trellis/server/features/sandbox/errors.ts';
+import { buildSandboxDocument } from '@trellis/server/features/sandbox/http/document.ts';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { lintWithRedocly, lintWithSpectral } from '../support/linters.ts';

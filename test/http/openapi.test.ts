@@ -4,16 +4,17 @@ import { test } from 'node:test';
 import { type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { formats } from '@trellis/schema/validation/formats.ts';
-import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
-import { isWrite } from '@trellis/server/http/operation.ts';
-import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
+import { buildOpenApi } from '@trellis/server/kernel/contract/openapi.ts';
+import { isWrite } from '@trellis/server/kernel/http/operation.ts';
+import { apiWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { lintWithRedocly } from '../support/linters.ts';
 import type { Json } from '../support/server.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';
 
 const origin = 'http://localhost:3000';
-const operations = operationsWithoutServer(origin);
-const document: Json = JSON.parse(JSON.stringify(buildOpenApi(operations, origin)));
+const api = apiWithoutServer(origin);
+const { operations } = api;
+const document: Json = JSON.parse(JSON.stringify(buildOpenApi(api, origin)));
 const described: { path: string; method: string; operation: Json }[] = Object.entries<Json>(
   document.paths,
 ).flatMap(([path, item]) =>
@@ -330,7 +331,7 @@ test('the document is clean under redocly lint, recommended-strict', async () =>
 
 test('under another origin the document differs only in the origin', () => {
   const address = 'https://trellis.test';
-  const there: Json = buildOpenApi(operationsWithoutServer(address), address);
+  const there: Json = buildOpenApi(apiWithoutServer(address), address);
   const here = JSON.parse(JSON.stringify(there).replaceAll(address, origin));
   assert.equal(there.servers[0].url, address);
   assert.deepEqual({ ...here, servers: document.servers }, document);

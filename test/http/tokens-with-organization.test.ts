@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { createServiceMember } from '@trellis/server/administration/service-members.ts';
-import { createToken as createAsOperator } from '@trellis/server/administration/tokens.ts';
-import { makePublishableKey, parsePublishableKey } from '@trellis/server/identity/publishable-key.ts';
-import { hashToken, makeToken, parseToken } from '@trellis/server/identity/tokens.ts';
+import { createServiceMember } from '@trellis/server/features/access/service-members.ts';
+import { createToken as createAsOperator } from '@trellis/server/features/access/tokens.ts';
+import { makePublishableKey, parsePublishableKey } from '@trellis/server/kernel/identity/publishable-key.ts';
+import { hashToken, makeToken, parseToken } from '@trellis/server/kernel/identity/tokens.ts';
 import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import { withOtherOrganization } from '../support/credentials.ts';
 import {

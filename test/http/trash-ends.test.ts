@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { createModels } from '@trellis/server/resources/models.ts';
-import { purgeDueRecords } from '@trellis/server/trash/sweep.ts';
+import { purgeDueRecords } from '@trellis/server/features/trash/sweep.ts';
+import { createModels } from '@trellis/server/features.ts';
 import { TestArticles } from '../support/articles.ts';
 import { startTestServer } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';

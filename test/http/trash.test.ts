@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { sweepObjects } from '@trellis/server/resources/knowledge-files/object-sweep.ts';
+import { sweepObjects } from '@trellis/server/features/knowledge/object-sweep.ts';
 import { pino } from 'pino';
 import { inOneHour, TestArticles } from '../support/articles.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { matchingOf } from '@trellis/schema/resources/resource.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import type { Operation } from '@trellis/server/http/operation.ts';
+import type { Operation } from '@trellis/server/kernel/http/operation.ts';
 import { attempt, bodyOf, createOwnWorld, resourceOf } from '../support/fixtures.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { changesNothing, expectProblem } from '../support/refusals.ts';

@@ -7,7 +7,7 @@ import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Permission } from '@trellis/schema/rights/permissions.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { Database } from '@trellis/server/database/database.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
 import { countWaiting } from '../support/events.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';

@@ -10,9 +10,9 @@ import {
   createBrowserClient,
   setClientOrigins,
   setClientStatus,
-} from '@trellis/server/administration/clients.ts';
-import { makePublishableKey } from '@trellis/server/identity/publishable-key.ts';
-import { visitorLimits } from '@trellis/server/visitors/limits.ts';
+} from '@trellis/server/features/access/clients.ts';
+import { visitorLimits } from '@trellis/server/features/visitors/limits.ts';
+import { makePublishableKey } from '@trellis/server/kernel/identity/publishable-key.ts';
 import { createOwnWorld, createRecord } from '../support/fixtures.ts';
 import { changesNothing, expectChallenge, expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';

@@ -1,8 +1,12 @@
 /** Tests of the changelog of the visitor lookup: any change of its schemas without an entry is detected. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { findSilentChange, shapeOf, visitorLookupChanges } from '@trellis/server/visitors/http/changelog.ts';
-import { visitorLookupSchemas } from '@trellis/server/visitors/http/schemas.ts';
+import {
+  findSilentChange,
+  shapeOf,
+  visitorLookupChanges,
+} from '@trellis/server/features/visitors/http/changelog.ts';
+import { visitorLookupSchemas } from '@trellis/server/features/visitors/http/schemas.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { sweepVisitors } from '@trellis/server/visitors/sweep.ts';
+import { sweepVisitors } from '@trellis/server/features/visitors/sweep.ts';
 import { AdminClient } from '../support/admin-client.ts';
 import { createOtherWorld, createOwnWorld, createRecord } from '../support/fixtures.ts';
 import { expectProblem } from '../support/refusals.ts';

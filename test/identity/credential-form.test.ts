@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { makePublishableKey, parsePublishableKey } from '@trellis/server/identity/publishable-key.ts';
-import { makeToken, parseToken } from '@trellis/server/identity/tokens.ts';
-import { checksumBase62 } from '@trellis/server/lib/base62.ts';
+import { makePublishableKey, parsePublishableKey } from '@trellis/server/kernel/identity/publishable-key.ts';
+import { makeToken, parseToken } from '@trellis/server/kernel/identity/tokens.ts';
+import { checksumBase62 } from '@trellis/server/kernel/lib/base62.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 import { withOtherOrganization } from '../support/credentials.ts';

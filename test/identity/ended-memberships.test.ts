@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { createToken, listTokens } from '@trellis/server/administration/tokens.ts';
-import { createUser, removeUser } from '@trellis/server/administration/users.ts';
-import { hashToken, makeToken } from '@trellis/server/identity/tokens.ts';
+import { createToken, listTokens } from '@trellis/server/features/access/tokens.ts';
+import { createUser, removeUser } from '@trellis/server/features/access/users.ts';
+import { hashToken, makeToken } from '@trellis/server/kernel/identity/tokens.ts';
 import { AdminClient } from '../support/admin-client.ts';
 import { createOrganization } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';

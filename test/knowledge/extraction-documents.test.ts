@@ -8,9 +8,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { TextCollector } from '@trellis/server/resources/knowledge-files/extraction/collector.ts';
-import { loadExtract } from '@trellis/server/resources/knowledge-files/extraction/formats.ts';
-import { textFormatOf } from '@trellis/server/resources/knowledge-files/extraction/media-types.ts';
+import { TextCollector } from '@trellis/server/features/knowledge/extraction/collector.ts';
+import { loadExtract } from '@trellis/server/features/knowledge/extraction/formats.ts';
+import { textFormatOf } from '@trellis/server/features/knowledge/extraction/media-types.ts';
 import {
   defaultExtractionLimits,
   type ExtractedText,
@@ -18,7 +18,7 @@ import {
   type ExtractionLimits,
   type ExtractionReason,
   sniffMediaType,
-} from '@trellis/server/resources/knowledge-files/extraction.ts';
+} from '@trellis/server/features/knowledge/extraction.ts';
 import { buildDocx, buildFormPdf, buildLinesPdf, buildPart, paragraph } from '../support/documents.ts';
 import {
   bookParts,

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { modelOf } from '@trellis/server/pipeline/model.ts';
-import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
-import { claimJob, setJobDue } from '@trellis/server/resources/knowledge-files/extraction-queue.ts';
-import { startExtraction } from '@trellis/server/resources/knowledge-files/extraction-service.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
+import { defaultExtractionLimits } from '@trellis/server/features/knowledge/extraction.ts';
+import { claimJob, setJobDue } from '@trellis/server/features/knowledge/extraction-queue.ts';
+import { startExtraction } from '@trellis/server/features/knowledge/extraction-service.ts';
+import { createModels } from '@trellis/server/features.ts';
+import { modelOf } from '@trellis/server/kernel/pipeline/model.ts';
 import pg from 'pg';
 import { pino } from 'pino';
 import { buildSlowPdf } from '../support/documents.ts';

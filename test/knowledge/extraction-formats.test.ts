@@ -7,14 +7,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { cleanText } from '@trellis/server/resources/knowledge-files/extraction/collector.ts';
+import { cleanText } from '@trellis/server/features/knowledge/extraction/collector.ts';
 import {
   defaultExtractionLimits,
   type ExtractedText,
   type ExtractionLimits,
   extractText,
   sniffMediaType,
-} from '@trellis/server/resources/knowledge-files/extraction.ts';
+} from '@trellis/server/features/knowledge/extraction.ts';
 import { strToU8 } from 'fflate';
 import { buildDocx, buildDocxTypesLast, buildPart, buildPdf, paragraph } from '../support/documents.ts';
 

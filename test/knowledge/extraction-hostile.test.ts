@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { readProcessStart } from '@trellis/embedded-postgres/processes.ts';
-import { cpuLimitOf } from '@trellis/server/resources/knowledge-files/extraction/limits.ts';
+import { cpuLimitOf } from '@trellis/server/features/knowledge/extraction/limits.ts';
 import {
   maximumResponseBytes,
   parseResponse,
-} from '@trellis/server/resources/knowledge-files/extraction/protocol.ts';
+} from '@trellis/server/features/knowledge/extraction/protocol.ts';
 import {
   defaultExtractionLimits,
   ExtractionError,
@@ -24,7 +24,7 @@ import {
   extractionReasons,
   extractText,
   sniffMediaType,
-} from '@trellis/server/resources/knowledge-files/extraction.ts';
+} from '@trellis/server/features/knowledge/extraction.ts';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { listChildren } from '../support/children.ts';
 import {
@@ -327,8 +327,7 @@ test('the process ends with the server, also when that is killed', async () => {
   const source = `
     const { extractText, defaultExtractionLimits } = await import(process.argv[1]);
     await extractText(process.argv[2], 'application/pdf', defaultExtractionLimits, new AbortController().signal);`;
-  const module = new URL('../../packages/server/src/resources/knowledge-files/extraction.ts', import.meta.url)
-    .href;
+  const module = new URL('../../packages/server/src/features/knowledge/extraction.ts', import.meta.url).href;
   const server = spawn(process.execPath, ['--input-type=module', '-e', source, module, path], {
     stdio: 'ignore',
   });

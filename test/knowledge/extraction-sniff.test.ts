@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { isExtractable, sniffMediaType } from '@trellis/server/resources/knowledge-files/extraction.ts';
+import { isExtractable, sniffMediaType } from '@trellis/server/features/knowledge/extraction.ts';
 import { strToU8 } from 'fflate';
 import { buildDocx, buildDocxTypesLast, buildPdf, buildZip, paragraph } from '../support/documents.ts';
 import { makeNoise } from '../support/noise.ts';

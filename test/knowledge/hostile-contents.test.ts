@@ -9,7 +9,7 @@ import {
   defaultExtractionLimits,
   type ExtractionReason,
   extractionReasons,
-} from '@trellis/server/resources/knowledge-files/extraction.ts';
+} from '@trellis/server/features/knowledge/extraction.ts';
 import {
   type ContentPlace,
   type ContentServer,

@@ -6,19 +6,19 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { parsePicturePath } from '@trellis/schema/resources/pictures.ts';
 import { pictureSteps } from '@trellis/schema/values/pictures.ts';
-import { step } from '@trellis/server/database/batch.ts';
-import { countScans } from '@trellis/server/resources/knowledge-files/extraction/jpeg-scans.ts';
-import { type Rendition, wholePicture } from '@trellis/server/resources/knowledge-files/extraction.ts';
-import { sweepObjects } from '@trellis/server/resources/knowledge-files/object-sweep.ts';
+import { countScans } from '@trellis/server/features/knowledge/extraction/jpeg-scans.ts';
+import { type Rendition, wholePicture } from '@trellis/server/features/knowledge/extraction.ts';
+import { sweepObjects } from '@trellis/server/features/knowledge/object-sweep.ts';
 import {
   readPublicPicture,
   wholeVariant,
-} from '@trellis/server/resources/knowledge-files/pictures/public-pictures.ts';
+} from '@trellis/server/features/knowledge/pictures/public-pictures.ts';
 import {
   defaultRendererLimits,
   PictureRenderer,
   type RendererLimits,
-} from '@trellis/server/resources/knowledge-files/pictures/renderer.ts';
+} from '@trellis/server/features/knowledge/pictures/renderer.ts';
+import { step } from '@trellis/server/kernel/database/batch.ts';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { animation, halves, manyScans, startPictureServer } from '../support/pictures.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
-import { maximumPendingRequests } from '@trellis/server/http/pipelining.ts';
+import { maximumPendingRequests } from '@trellis/server/kernel/http/pipelining.ts';
 import sharp from 'sharp';
 import { openRawConnection, requestHead } from '../support/connections.ts';
 import { noteOpenedContents } from '../support/opened-contents.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checksumBase62, encodeBase62, randomBase62 } from '@trellis/server/lib/base62.ts';
+import { checksumBase62, encodeBase62, randomBase62 } from '@trellis/server/kernel/lib/base62.ts';
 
 describe('randomBase62', () => {
   test('has the length and the alphabet', () => {

@@ -1,7 +1,7 @@
 /** A bounded map knows the entries that were used last, and never exceeds its limit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BoundedMap } from '@trellis/server/lib/bounded-map.ts';
+import { BoundedMap } from '@trellis/server/kernel/lib/bounded-map.ts';
 
 test('an entry that was used among the last half stays, however old it is', () => {
   const map = new BoundedMap<string, number>(6);

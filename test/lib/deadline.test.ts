@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withDeadline } from '@trellis/server/lib/deadline.ts';
+import { withDeadline } from '@trellis/server/kernel/lib/deadline.ts';
 import { collectGarbage } from '../support/garbage.ts';
 import { until } from '../support/until.ts';
 

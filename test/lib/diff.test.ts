@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Hunk } from '@trellis/server/lib/diff.ts';
-import { diffLines as diffInParts } from '@trellis/server/lib/diff.ts';
+import type { Hunk } from '@trellis/server/kernel/lib/diff.ts';
+import { diffLines as diffInParts } from '@trellis/server/kernel/lib/diff.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from './property.ts';
 

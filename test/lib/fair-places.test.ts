@@ -1,7 +1,7 @@
 /** Tests of the places that owners share. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FairPlaces } from '@trellis/server/lib/fair-places.ts';
+import { FairPlaces } from '@trellis/server/kernel/lib/fair-places.ts';
 
 /** Places whose work lasts until it is ended, and the order in which it began. */
 function open(...given: ConstructorParameters<typeof FairPlaces>) {

@@ -1,7 +1,7 @@
 /** Turns on the event loop under the test's own clock: their order, and who has to wait. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FairQueue, type LoopClock, unauthenticated } from '@trellis/server/lib/fair-queue.ts';
+import { FairQueue, type LoopClock, unauthenticated } from '@trellis/server/kernel/lib/fair-queue.ts';
 
 /** A loop in which time passes only during work, or when nothing is left to do. */
 class TestLoop implements LoopClock {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { foldText } from '@trellis/schema/values/text.ts';
-import { foldWithPlaces } from '@trellis/server/lib/folded.ts';
+import { foldWithPlaces } from '@trellis/server/kernel/lib/folded.ts';
 import { Random } from '../fuzz/random.ts';
 import { chooseSeed } from '../support/seed.ts';
 

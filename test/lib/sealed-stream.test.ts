@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { openStream, sealStream } from '@trellis/server/lib/sealed-stream.ts';
-import { SealBrokenError } from '@trellis/server/lib/sealer.ts';
+import { openStream, sealStream } from '@trellis/server/kernel/lib/sealed-stream.ts';
+import { SealBrokenError } from '@trellis/server/kernel/lib/sealer.ts';
 
 const key = randomBytes(32);
 const saltBytes = 32;

@@ -7,10 +7,10 @@ import { modules } from '@trellis/schema/resources/resource.ts';
 import type { Role } from '@trellis/schema/rights/permissions.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.ts';
-import type { Database } from '@trellis/server/database/database.ts';
-import { textArray } from '@trellis/server/database/values.ts';
-import { hashToken, makeToken } from '@trellis/server/identity/tokens.ts';
+import { builtInRoleSteps } from '@trellis/server/features/access/roles/storage.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
+import { textArray } from '@trellis/server/kernel/database/values.ts';
+import { hashToken, makeToken } from '@trellis/server/kernel/identity/tokens.ts';
 
 /** A member with a token. */
 export interface User {

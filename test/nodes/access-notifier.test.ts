@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { findOrganization, setModules } from '@trellis/server/administration/organizations.ts';
-import { revokeToken } from '@trellis/server/administration/tokens.ts';
-import { changeUserStatus } from '@trellis/server/administration/user-status.ts';
-import { Listener } from '@trellis/server/database/listener.ts';
-import { AccessNotifier, accessChannel } from '@trellis/server/identity/access-notifier.ts';
+import { findOrganization, setModules } from '@trellis/server/features/access/organizations.ts';
+import { revokeToken } from '@trellis/server/features/access/tokens.ts';
+import { changeUserStatus } from '@trellis/server/features/access/user-status.ts';
+import { Listener } from '@trellis/server/kernel/database/listener.ts';
+import { AccessNotifier, accessChannel } from '@trellis/server/kernel/identity/access-notifier.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   createMember,

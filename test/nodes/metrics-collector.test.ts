@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
-import type { MetricsSnapshot } from '@trellis/server/http/metrics.ts';
+import type { MetricsSnapshot } from '@trellis/server/kernel/http/metrics.ts';
 import { MetricsCollector } from '@trellis/server/node/workers/metrics-collector.ts';
 import { pino } from 'pino';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { readMetricsPlace } from '@trellis/server/config/values.ts';
+import { readMetricsPlace } from '@trellis/server/kernel/config/values.ts';
 import { shareText, startMetricsServer } from '@trellis/server/node/api/metrics-server.ts';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { roles } from '@trellis/server/config/roles.ts';
+import { roles } from '@trellis/server/kernel/config/roles.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeDataDirectory } from '../support/folders.ts';
 import { readMetrics, runCommand, settingsOf, startServing } from '../support/program.ts';

@@ -11,7 +11,7 @@ import {
   ObjectStoreError,
   type ObjectStoreReason,
   type PutOptions,
-} from '@trellis/server/objects/object-store.ts';
+} from '@trellis/server/kernel/objects/object-store.ts';
 import { until } from '../support/until.ts';
 import {
   filesBelow,

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createLocalStore } from '@trellis/server/objects/local-store.ts';
-import { ObjectStoreError, type PutOptions } from '@trellis/server/objects/object-store.ts';
+import { createLocalStore } from '@trellis/server/kernel/objects/local-store.ts';
+import { ObjectStoreError, type PutOptions } from '@trellis/server/kernel/objects/object-store.ts';
 import { until } from '../support/until.ts';
 import { filesBelow, type OpenedStore, openLocalStore, organizationId, streamOf } from './stores.ts';
 

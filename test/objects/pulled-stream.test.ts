@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { createPulledStream } from '@trellis/server/objects/pulled-stream.ts';
+import { createPulledStream } from '@trellis/server/kernel/objects/pulled-stream.ts';
 
 /** A source of pieces that counts the calls. */
 function sourceOf(pieces: (Uint8Array | Error)[]) {

@@ -4,8 +4,8 @@
  * how much garbage waits for its collection depends on the machine's load.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { createLocalStore } from '@trellis/server/objects/local-store.ts';
-import { createS3Store, type S3StoreOptions } from '@trellis/server/objects/s3-store.ts';
+import { createS3Store, type S3StoreOptions } from '@trellis/server/adapters/s3/s3-store.ts';
+import { createLocalStore } from '@trellis/server/kernel/objects/local-store.ts';
 import { organizationId } from './stores.ts';
 
 const mebibyte = 1_048_576;

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLocalStore } from '@trellis/server/objects/local-store.ts';
-import type { ObjectStore, PutOptions } from '@trellis/server/objects/object-store.ts';
-import { createS3Store, type S3StoreOptions } from '@trellis/server/objects/s3-store.ts';
+import { createS3Store, type S3StoreOptions } from '@trellis/server/adapters/s3/s3-store.ts';
+import { createLocalStore } from '@trellis/server/kernel/objects/local-store.ts';
+import type { ObjectStore, PutOptions } from '@trellis/server/kernel/objects/object-store.ts';
 import { makeDataDirectory } from '../support/folders.ts';
 import { type S3TestServer, startS3Server } from '../support/s3-server.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { movedTables } from '@trellis/server/backup/organization/tables.ts';
+import { movedTables } from '@trellis/server/features/backup/organization/tables.ts';
 import pg from 'pg';
 import { type FolderStore, makeStore, openFolderStore } from '../support/backups.ts';
 import { createOwnWorld } from '../support/fixtures.ts';

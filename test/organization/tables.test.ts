@@ -4,10 +4,19 @@ import { randomUUID } from 'node:crypto';
 import { buffer, text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { AccountIds, changeRows, limitRows, type Row } from '@trellis/server/backup/organization/rows.ts';
-import { leftTables, movedTables, organizationTables } from '@trellis/server/backup/organization/tables.ts';
-import { OwnerSession } from '@trellis/server/database/owner-session.ts';
-import { type CopiedTable, readTables } from '@trellis/server/database/tables.ts';
+import {
+  AccountIds,
+  changeRows,
+  limitRows,
+  type Row,
+} from '@trellis/server/features/backup/organization/rows.ts';
+import {
+  leftTables,
+  movedTables,
+  organizationTables,
+} from '@trellis/server/features/backup/organization/tables.ts';
+import { OwnerSession } from '@trellis/server/kernel/database/owner-session.ts';
+import { type CopiedTable, readTables } from '@trellis/server/kernel/database/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

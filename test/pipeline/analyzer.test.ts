@@ -6,11 +6,15 @@ import {
   foldReadable,
   Lexemes,
   scopeOf,
-} from '@trellis/server/pipeline/search/analyzer/lexemes.ts';
-import { askCharacters, askPlainWords, askWords } from '@trellis/server/pipeline/search/analyzer/question.ts';
-import { readable, readableWithPlaces } from '@trellis/server/pipeline/search/analyzer/readable.ts';
-import { languageOfTag, stemIn, stemsOf } from '@trellis/server/pipeline/search/analyzer/stems.ts';
-import { wordsOf } from '@trellis/server/pipeline/search/analyzer/words.ts';
+} from '@trellis/server/kernel/pipeline/search/analyzer/lexemes.ts';
+import {
+  askCharacters,
+  askPlainWords,
+  askWords,
+} from '@trellis/server/kernel/pipeline/search/analyzer/question.ts';
+import { readable, readableWithPlaces } from '@trellis/server/kernel/pipeline/search/analyzer/readable.ts';
+import { languageOfTag, stemIn, stemsOf } from '@trellis/server/kernel/pipeline/search/analyzer/stems.ts';
+import { wordsOf } from '@trellis/server/kernel/pipeline/search/analyzer/words.ts';
 import fastCheck from 'fast-check';
 import pg from 'pg';
 import { checkProperty } from '../lib/property.ts';

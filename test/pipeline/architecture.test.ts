@@ -3,16 +3,21 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '@trellis/server/database/database.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
 import {
   hasStep,
   omissions,
   type WriteKind,
   type WriteStep,
   writeSteps,
-} from '@trellis/server/pipeline/write/kinds.ts';
-import type { Outcome, Plan, TokenlessWrite, TokenWrite } from '@trellis/server/pipeline/write/plan.ts';
-import { write } from '@trellis/server/pipeline/write/write.ts';
+} from '@trellis/server/kernel/pipeline/write/kinds.ts';
+import type {
+  Outcome,
+  Plan,
+  TokenlessWrite,
+  TokenWrite,
+} from '@trellis/server/kernel/pipeline/write/plan.ts';
+import { write } from '@trellis/server/kernel/pipeline/write/write.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const text = await readFile(`${root}ARCHITECTURE.md`, 'utf8');

@@ -17,7 +17,7 @@ import { refuseFaults } from '@trellis/schema/validation/faults.ts';
 import { isFreeFormat } from '@trellis/schema/validation/formats.ts';
 import { createInputReader } from '@trellis/schema/validation/input.ts';
 import { foldText } from '@trellis/schema/values/text.ts';
-import { readParameters } from '@trellis/server/http/parameters.ts';
+import { readParameters } from '@trellis/server/kernel/http/parameters.ts';
 import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { type Path, placesOf, plainSchema, pointerOf, resourceOf } from '../support/fixtures.ts';
 import { bodySchemas, foreignPointer } from '../support/operations.ts';

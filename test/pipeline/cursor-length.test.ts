@@ -8,7 +8,7 @@ import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { createInputReader } from '@trellis/schema/validation/input.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { findForbiddenCharacter } from '@trellis/schema/values/text.ts';
-import { CursorSealer, maxCursorLength } from '@trellis/server/pipeline/cursor.ts';
+import { CursorSealer, maxCursorLength } from '@trellis/server/kernel/pipeline/cursor.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 import { alphabets, longestText } from '../support/longest-values.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foldText } from '@trellis/schema/values/text.ts';
-import { foldWithPlaces } from '@trellis/server/lib/folded.ts';
-import type { Term } from '@trellis/server/pipeline/search/analyzer/question.ts';
-import { wordsOf } from '@trellis/server/pipeline/search/analyzer/words.ts';
-import { createHighlighter } from '@trellis/server/pipeline/search/highlight.ts';
+import { foldWithPlaces } from '@trellis/server/kernel/lib/folded.ts';
+import type { Term } from '@trellis/server/kernel/pipeline/search/analyzer/question.ts';
+import { wordsOf } from '@trellis/server/kernel/pipeline/search/analyzer/words.ts';
+import { createHighlighter } from '@trellis/server/kernel/pipeline/search/highlight.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { batchRows } from '@trellis/server/database/delete-in-batches.ts';
-import { sweepIdempotencyKeys } from '@trellis/server/pipeline/write/idempotency/retention.ts';
+import { batchRows } from '@trellis/server/kernel/database/delete-in-batches.ts';
+import { sweepIdempotencyKeys } from '@trellis/server/kernel/pipeline/write/idempotency/retention.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -7,12 +7,12 @@ import test from 'node:test';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { innerReferences, renderRecord } from '@trellis/schema/validation/values.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import type { Row } from '@trellis/server/database/batch.ts';
-import { encodeColumn } from '@trellis/server/database/values.ts';
-import { readSelection, selectableNames, writerOf } from '@trellis/server/http/sparse.ts';
-import type { Model } from '@trellis/server/pipeline/model.ts';
-import { decodeRecord } from '@trellis/server/pipeline/storage.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
+import { createModels } from '@trellis/server/features.ts';
+import type { Row } from '@trellis/server/kernel/database/batch.ts';
+import { encodeColumn } from '@trellis/server/kernel/database/values.ts';
+import { readSelection, selectableNames, writerOf } from '@trellis/server/kernel/http/sparse.ts';
+import type { Model } from '@trellis/server/kernel/pipeline/model.ts';
+import { decodeRecord } from '@trellis/server/kernel/pipeline/storage.ts';
 import { Random } from '../fuzz/random.ts';
 import { chooseSeed } from '../support/seed.ts';
 

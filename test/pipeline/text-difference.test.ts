@@ -1,7 +1,7 @@
 /** Differences of texts: an old text made of a new one and the differences since, beside texts that were kept. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differenceOfTexts, OldText } from '@trellis/server/pipeline/text-difference.ts';
+import { differenceOfTexts, OldText } from '@trellis/server/kernel/pipeline/text-difference.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
-import { createMetrics } from '@trellis/server/http/metrics.ts';
-import { Counts } from '@trellis/server/rate-limits/counts.ts';
-import { RateLimiter } from '@trellis/server/rate-limits/rate-limiter.ts';
-import { SharedCounts } from '@trellis/server/rate-limits/shared-counts.ts';
+import { RedisCounts } from '@trellis/server/adapters/redis/redis-counts.ts';
+import { createMetrics } from '@trellis/server/kernel/http/metrics.ts';
+import { Counts } from '@trellis/server/kernel/rate-limits/counts.ts';
+import { RateLimiter } from '@trellis/server/kernel/rate-limits/rate-limiter.ts';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
@@ -42,7 +42,7 @@ async function startLimiter(
 ) {
   const lines: string[] = [];
   const log = pino({}, { write: (line) => lines.push(line) });
-  const shared = await SharedCounts.open({ url, key, log, deadlineMs, toleratedMs });
+  const shared = await RedisCounts.open({ url, key, log, deadlineMs, toleratedMs });
   context.after(() => shared.close());
   if (url === redis.url) {
     await until('Redis can be used', () => shared.isReachable());

@@ -12,20 +12,20 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { noChoices } from '@trellis/importer/columns.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
-import type { Database as Pool } from '@trellis/server/database/database.ts';
+import type { Database as Pool } from '@trellis/server/kernel/database/database.ts';
 import type { Json, TestServer } from '../support/server.ts';
 
 // Imported after the hook: modules loaded before it would have the product's own list.
-const { webhookSecrets } = await import('@trellis/server/backup/organization/secrets.ts');
+const { webhookSecrets } = await import('@trellis/server/features/backup/organization/secrets.ts');
 const { runExport } = await import('@trellis/server/commands/export/run.ts');
 const { importPath } = await import('@trellis/server/commands/import/import-path.ts');
-const { createModels } = await import('@trellis/server/resources/models.ts');
-const { Database } = await import('@trellis/server/database/database.ts');
-const { OwnerSession } = await import('@trellis/server/database/owner-session.ts');
+const { createModels } = await import('@trellis/server/features.ts');
+const { Database } = await import('@trellis/server/kernel/database/database.ts');
+const { OwnerSession } = await import('@trellis/server/kernel/database/owner-session.ts');
 const { resources } = await import('@trellis/schema/resources/index.ts');
 const { createMember, createOrganization, createToken } = await import('../support/identities.ts');
-const { AddressGuard } = await import('@trellis/server/webhooks/address-guard.ts');
-const { SecretSealer } = await import('@trellis/server/webhooks/sealing.ts');
+const { AddressGuard } = await import('@trellis/server/features/webhooks/address-guard.ts');
+const { SecretSealer } = await import('@trellis/server/features/webhooks/sealing.ts');
 const { backUp, makeStore, openArchive, readRows } = await import('../support/backups.ts');
 const { createTestDatabase } = await import('../support/database.ts');
 const { exportFrom, importInto, openExport } = await import('../support/moved-organizations.ts');

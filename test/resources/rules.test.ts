@@ -8,7 +8,7 @@ import type { RecordRules } from '@trellis/schema/resources/record-rules.ts';
 import { rulesOf } from '@trellis/schema/resources/rules.ts';
 import { withChanges } from '@trellis/schema/resources/stored-values.ts';
 import { withDefaults } from '@trellis/schema/validation/defaults.ts';
-import type { Rules } from '@trellis/server/pipeline/model.ts';
+import type { Rules } from '@trellis/server/kernel/pipeline/model.ts';
 
 const misspeltRules: RecordRules<typeof books> = {
   // @ts-expect-error: the field is `isbn10`.

@@ -90,7 +90,7 @@ test('every requirement names its test, or says why it has none', () => {
 });
 
 test('every test and file that the page names exists', () => {
-  const folders = ['', 'packages/server/src/', 'packages/server/src/identity/sign-in/', 'test/sign-in/'];
+  const folders = ['', 'packages/server/src/', 'packages/server/src/features/sign-in/', 'test/sign-in/'];
   const names = [...page.matchAll(/`([a-z][\w./-]*\.(?:ts|tsx|sql))`/g)].map(([, name = '']) => name);
   assert.ok(names.length > 80, String(names.length));
   assert.deepEqual(

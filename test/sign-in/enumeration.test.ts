@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import type { Operation } from '@trellis/server/http/operation.ts';
+import type { Operation } from '@trellis/server/kernel/http/operation.ts';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
 import { attempt, createOtherWorld, createOwnWorld, freshIds, type Variation } from '../support/fixtures.ts';
 import { createMember } from '../support/identities.ts';

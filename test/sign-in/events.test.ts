@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { enterOrganization } from '@trellis/server/identity/sign-in/enter-organization.ts';
-import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
-import { findSession } from '@trellis/server/identity/sign-in/sessions.ts';
+import { enterOrganization } from '@trellis/server/features/sign-in/enter-organization.ts';
+import { makeLink } from '@trellis/server/features/sign-in/links.ts';
+import { findSession } from '@trellis/server/features/sign-in/sessions.ts';
 import { Secret, TOTP } from 'otpauth';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
 import {

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Problem } from '@trellis/schema/problem.ts';
-import type { Step } from '@trellis/server/database/batch.ts';
-import { createSignInContext, type SignInContext } from '@trellis/server/identity/sign-in/context.ts';
-import { type DelaySubject, Delays } from '@trellis/server/identity/sign-in/delays.ts';
-import { FailedAttempts } from '@trellis/server/identity/sign-in/failed-attempts.ts';
-import { HashThread } from '@trellis/server/identity/sign-in/hash-thread.ts';
-import { KnownBrowsers } from '@trellis/server/identity/sign-in/known-browsers.ts';
-import { SessionCookie } from '@trellis/server/identity/sign-in/session-cookie.ts';
-import { signInByPassword } from '@trellis/server/identity/sign-in/sign-in.ts';
+import { createSignInContext, type SignInContext } from '@trellis/server/features/sign-in/context.ts';
+import { type DelaySubject, Delays } from '@trellis/server/features/sign-in/delays.ts';
+import { FailedAttempts } from '@trellis/server/features/sign-in/failed-attempts.ts';
+import { HashThread } from '@trellis/server/features/sign-in/hash-thread.ts';
+import { KnownBrowsers } from '@trellis/server/features/sign-in/known-browsers.ts';
+import { signInByPassword } from '@trellis/server/features/sign-in/sign-in.ts';
+import type { Step } from '@trellis/server/kernel/database/batch.ts';
+import { SessionCookie } from '@trellis/server/kernel/identity/session-cookie.ts';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
@@ -237,7 +237,7 @@ test('hashes that wait for a thread that ends are refused, and the next one star
     for (const { status } of ended) assert.equal(status, 'rejected');
     await writeFile(
       program,
-      `import ${JSON.stringify(import.meta.resolve('@trellis/server/identity/sign-in/hash-worker.ts'))};`,
+      `import ${JSON.stringify(import.meta.resolve('@trellis/server/features/sign-in/hash-worker.ts'))};`,
     );
     assert.deepEqual(await thread.compute(cheapHash), argon2Sync('argon2id', cheapHash));
   } finally {

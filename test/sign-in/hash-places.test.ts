@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Problem } from '@trellis/schema/problem.ts';
-import { type HashOwner, HashPlaces } from '@trellis/server/identity/sign-in/hash-places.ts';
+import { type HashOwner, HashPlaces } from '@trellis/server/features/sign-in/hash-places.ts';
 
 const limits = { atOnce: 2, waiting: 6, waitingOfOne: 3, longestWaitMs: 60_000 };
 

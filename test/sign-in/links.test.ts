@@ -1,8 +1,8 @@
 /** Links: they sign in once, within their time, and do nothing else. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { makeSignInLink } from '@trellis/server/administration/sign-in-link.ts';
-import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { makeSignInLink } from '@trellis/server/features/access/sign-in-link.ts';
+import { makeLink } from '@trellis/server/features/sign-in/links.ts';
 import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import { createMember } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';

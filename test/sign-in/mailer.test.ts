@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
-import { Mailer } from '@trellis/server/identity/sign-in/mail.ts';
+import { Mailer } from '@trellis/server/features/sign-in/mail.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import type { AuthOperation } from '@trellis/server/identity/sign-in/http/operation.ts';
-import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import type { AuthOperation } from '@trellis/server/features/sign-in/http/operation.ts';
+import { makeLink } from '@trellis/server/features/sign-in/links.ts';
 import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import type { Variation } from '../support/fixtures.ts';
 import { createMember } from '../support/identities.ts';

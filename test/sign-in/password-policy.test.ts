@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
-import { checkNewPassword } from '@trellis/server/identity/sign-in/password-policy.ts';
-import { estimateBits, loadGuessedParts } from '@trellis/server/identity/sign-in/password-strength.ts';
+import { checkNewPassword } from '@trellis/server/features/sign-in/password-policy.ts';
+import { estimateBits, loadGuessedParts } from '@trellis/server/features/sign-in/password-strength.ts';
 import { findSuperlinear } from '../support/growth.ts';
 
 /** Of 12 and more characters, from what lists of leaked passwords consist of: the rule was not made of these. */

@@ -1,7 +1,7 @@
 /** Signing in by password, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { SessionCookie } from '@trellis/server/identity/sign-in/session-cookie.ts';
+import { SessionCookie } from '@trellis/server/kernel/identity/session-cookie.ts';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
 import { createMember } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';

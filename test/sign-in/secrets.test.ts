@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeSignInLink } from '@trellis/server/administration/sign-in-link.ts';
-import { createToken } from '@trellis/server/administration/tokens.ts';
-import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { makeSignInLink } from '@trellis/server/features/access/sign-in-link.ts';
+import { createToken } from '@trellis/server/features/access/tokens.ts';
+import { makeLink } from '@trellis/server/features/sign-in/links.ts';
 import { Secret, TOTP } from 'otpauth';
 import pg from 'pg';
 import { givePassword, TestBrowser } from '../support/browser-client.ts';

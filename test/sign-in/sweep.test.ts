@@ -1,8 +1,8 @@
 /** The sweep of what signing in leaves behind: what cannot be deleted now does not keep the rest. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
-import { sweepSignIn } from '@trellis/server/identity/sign-in/sweep.ts';
+import { makeLink } from '@trellis/server/features/sign-in/links.ts';
+import { sweepSignIn } from '@trellis/server/features/sign-in/sweep.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization } from '../support/identities.ts';
 

@@ -1,7 +1,7 @@
 /** The contract of object stores on a real S3 server: the object gateway of Ceph. Failures are tested with a server that makes them. */
 import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { createS3Store } from '@trellis/server/objects/s3-store.ts';
+import { createS3Store } from '@trellis/server/adapters/s3/s3-store.ts';
 import { testContract } from '../objects/contract.ts';
 import { filesBelow } from '../objects/stores.ts';
 import { Ceph, findCeph } from '../support/ceph.ts';

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '@trellis/server/database/migrate.ts';
-import { makeRolePasswords, type RoleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
+import { migrate } from '@trellis/server/kernel/database/migrate.ts';
+import { makeRolePasswords, type RoleUrls, setUpDatabase } from '@trellis/server/kernel/database/setup.ts';
 import {
   FailoverTrial,
   findTrialPrograms,

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { makeToken } from '@trellis/server/identity/tokens.ts';
+import { makeToken } from '@trellis/server/kernel/identity/tokens.ts';
 import {
   beginFlood,
   beTenant,

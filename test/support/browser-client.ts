@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import type { Database } from '@trellis/server/database/database.ts';
-import { PasswordHasher } from '@trellis/server/identity/sign-in/passwords.ts';
+import { PasswordHasher } from '@trellis/server/features/sign-in/passwords.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
 import type { TestResponse, TestServer } from './server.ts';
 
 /** Differences of a request from one by a page of this server. */

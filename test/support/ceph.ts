@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import type { S3Location } from '@trellis/server/objects/s3-client.ts';
+import type { S3Location } from '@trellis/server/adapters/s3/s3-client.ts';
 import { killChild } from './children.ts';
 import { architecture, type DebianPrograms, findDebianPrograms, findProgram } from './debian.ts';
 import { findFreePort } from './free-port.ts';

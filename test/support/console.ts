@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareConsole } from '@trellis/server/console/prepare.ts';
-import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { makeLink } from '@trellis/server/features/sign-in/links.ts';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';

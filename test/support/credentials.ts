@@ -1,6 +1,6 @@
 /** Tokens and publishable keys as somebody changes them who knows their form. */
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { checksumBase62 } from '@trellis/server/lib/base62.ts';
+import { checksumBase62 } from '@trellis/server/kernel/lib/base62.ts';
 
 /** Characters of an id without its prefix, and of a checksum. */
 const idLength = 26;

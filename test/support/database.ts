@@ -6,9 +6,9 @@
  * starts an embedded cluster of its own in a temporary directory.
  */
 import { randomBytes } from 'node:crypto';
-import { Database } from '@trellis/server/database/database.ts';
-import { migrate } from '@trellis/server/database/migrate.ts';
-import { type RoleUrls, roleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
+import { migrate } from '@trellis/server/kernel/database/migrate.ts';
+import { type RoleUrls, roleUrls, setUpDatabase } from '@trellis/server/kernel/database/setup.ts';
 import pg from 'pg';
 import { startTestCluster, type TestCluster } from './cluster.ts';
 

@@ -4,12 +4,12 @@
  */
 
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { type Statement, step } from '@trellis/server/database/batch.ts';
-import type { Database, Scope } from '@trellis/server/database/database.ts';
-import { parseTimestamp } from '@trellis/server/database/values.ts';
-import { appendEvents, type DomainEvent } from '@trellis/server/events/append.ts';
-import { readLog } from '@trellis/server/events/log.ts';
-import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
+import { type Statement, step } from '@trellis/server/kernel/database/batch.ts';
+import type { Database, Scope } from '@trellis/server/kernel/database/database.ts';
+import { parseTimestamp } from '@trellis/server/kernel/database/values.ts';
+import { appendEvents, type DomainEvent } from '@trellis/server/kernel/events/append.ts';
+import { readLog } from '@trellis/server/kernel/events/log.ts';
+import type { LoggedEvent } from '@trellis/server/kernel/events/logged-event.ts';
 
 const insertSite: Statement = {
   name: 'test_insert_site',

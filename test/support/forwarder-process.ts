@@ -4,9 +4,9 @@
  * time, before it can record that.
  */
 import { writeSync } from 'node:fs';
-import { readNatsServers } from '@trellis/server/config/values.ts';
-import { startForwarder } from '@trellis/server/events/forwarder.ts';
-import { NatsSink } from '@trellis/server/events/sinks/nats.ts';
+import { NatsSink } from '@trellis/server/adapters/nats/nats-sink.ts';
+import { readNatsServers } from '@trellis/server/kernel/config/values.ts';
+import { startForwarder } from '@trellis/server/kernel/events/forwarder.ts';
 import { openProcessDatabase } from './process-database.ts';
 
 const say = (message: string, detail: object) => writeSync(1, `${JSON.stringify({ message, ...detail })}\n`);

@@ -1,7 +1,7 @@
 /** An indexer that can be killed. Runs on the database in the environment until it is ended. */
 
-import { startIndexer } from '@trellis/server/pipeline/search/indexer.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
+import { createModels } from '@trellis/server/features.ts';
+import { startIndexer } from '@trellis/server/kernel/pipeline/search/indexer.ts';
 import { openProcessDatabase } from './process-database.ts';
 
 const { worker, api } = openProcessDatabase({

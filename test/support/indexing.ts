@@ -1,7 +1,7 @@
 /** Runs the indexer, so that a test need not wait for it. */
 
-import { indexAll } from '@trellis/server/pipeline/search/indexer.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
+import { createModels } from '@trellis/server/features.ts';
+import { indexAll } from '@trellis/server/kernel/pipeline/search/indexer.ts';
 import type { TestDatabase } from './database.ts';
 
 const models = createModels();

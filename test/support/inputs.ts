@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import type { OperationDescription } from '@trellis/server/http/operation.ts';
+import type { OperationDescription } from '@trellis/server/kernel/http/operation.ts';
 import {
   buildAt,
   type Path,

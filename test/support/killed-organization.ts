@@ -1,5 +1,5 @@
 /** An organization behind a server that the fault tests kill, with a connection that sees all rows. */
-import { Database } from '@trellis/server/database/database.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createMember, createOrganization, createToken } from './identities.ts';
 import { KillableServer } from './killable-server.ts';

@@ -2,8 +2,8 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@trellis/server/database/migrate.ts';
-import { releaseFolder } from '@trellis/server/database/sql-files.ts';
+import { migrate } from '@trellis/server/kernel/database/migrate.ts';
+import { releaseFolder } from '@trellis/server/kernel/database/sql-files.ts';
 
 /**
  * Migrates a database to a later release.

@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import { choosingParameters } from '@trellis/server/pipeline/list/parameters.ts';
-import { columnsOf } from '@trellis/server/resources/views/query.ts';
+import { columnsOf } from '@trellis/server/features/views/query.ts';
+import { choosingParameters } from '@trellis/server/kernel/pipeline/list/parameters.ts';
 
 /**
  * Characters for texts: those with the most bytes in UTF-8, in UTF-16 and in a URL, and those that JSON, SQL and the

@@ -11,8 +11,8 @@ import {
   Lexemes,
   scopeOf,
   type Weight,
-} from '@trellis/server/pipeline/search/analyzer/lexemes.ts';
-import { searchParent } from '@trellis/server/pipeline/search/texts.ts';
+} from '@trellis/server/kernel/pipeline/search/analyzer/lexemes.ts';
+import { searchParent } from '@trellis/server/kernel/pipeline/search/texts.ts';
 import type pg from 'pg';
 import { uuidAt } from './uuids.ts';
 

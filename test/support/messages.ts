@@ -1,5 +1,5 @@
 /** Records the messages that are sent to a database (PostgreSQL's protocol, "Message Formats"), one list for each round trip. */
-import { Batch } from '@trellis/server/database/batch.ts';
+import { Batch } from '@trellis/server/kernel/database/batch.ts';
 import type { Connection } from 'pg';
 
 /** A message of a client. */

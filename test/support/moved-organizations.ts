@@ -3,18 +3,24 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { ArchiveReader } from '@trellis/server/backup/archive.ts';
-import { TableDigester } from '@trellis/server/backup/digests.ts';
+import { ArchiveReader } from '@trellis/server/features/backup/archive.ts';
+import { TableDigester } from '@trellis/server/features/backup/digests.ts';
 import {
   type OrganizationManifest,
   organizationKind,
   type StoredTable,
-} from '@trellis/server/backup/manifest.ts';
-import { type ExportOptions, exportOrganization } from '@trellis/server/backup/organization/export.ts';
-import { type ImportSummary, importOrganization } from '@trellis/server/backup/organization/import.ts';
-import { webhookSecrets } from '@trellis/server/backup/organization/secrets.ts';
-import type { OrganizationSummary } from '@trellis/server/backup/organization/summary.ts';
-import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
+} from '@trellis/server/features/backup/manifest.ts';
+import {
+  type ExportOptions,
+  exportOrganization,
+} from '@trellis/server/features/backup/organization/export.ts';
+import {
+  type ImportSummary,
+  importOrganization,
+} from '@trellis/server/features/backup/organization/import.ts';
+import { webhookSecrets } from '@trellis/server/features/backup/organization/secrets.ts';
+import type { OrganizationSummary } from '@trellis/server/features/backup/organization/summary.ts';
+import type { ObjectStore } from '@trellis/server/kernel/objects/object-store.ts';
 import { passphrase } from './backups.ts';
 import type { TestDatabase } from './database.ts';
 import type { TestServer } from './server.ts';

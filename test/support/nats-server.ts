@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
-import type { CloudEvent } from '@trellis/server/events/cloud-event.ts';
+import type { CloudEvent } from '@trellis/server/kernel/events/cloud-event.ts';
 import { killChild } from './children.ts';
 import { findDebianPrograms, findProgram } from './debian.ts';
 import { findFreePort } from './free-port.ts';

@@ -1,11 +1,13 @@
 /** Starts several nodes on one database, or nodes with very few resources. */
+
 import { randomBytes } from 'node:crypto';
-import { Database } from '@trellis/server/database/database.ts';
-import type { ReplicaOptions } from '@trellis/server/database/replicas.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
+import type { ReplicaOptions } from '@trellis/server/kernel/database/replicas.ts';
+import type { SharedCounts } from '@trellis/server/kernel/rate-limits/rate-limiter.ts';
 import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
-import type { SharedCounts } from '@trellis/server/rate-limits/shared-counts.ts';
 import { pino } from 'pino';
 import type { TestDatabase } from './database.ts';
+import { testFeatures } from './features.ts';
 import { unusedStore } from './stores.ts';
 
 /** Another server than that of `startTestServer`, with its own pool on the same database. */
@@ -60,7 +62,7 @@ export async function startNode(
     listenerUrl,
     cursorKey,
     maxLagMs,
-    visitors: { key: randomBytes(32), callsPerKey: 0, callsPerNetwork: 0 },
+    features: testFeatures({ cursorKey, visitorKey: randomBytes(32) }),
     sharedCounts,
     rateLimits: { perToken, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,

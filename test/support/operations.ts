@@ -1,11 +1,12 @@
 /** The operations of several interfaces without a server: they can be described but not called, because they have no database. */
-import type { OperationDescription } from '@trellis/server/http/operation.ts';
-import type { SignInContext } from '@trellis/server/identity/sign-in/context.ts';
-import { buildSignInDocument } from '@trellis/server/identity/sign-in/http/document.ts';
-import { authOperations } from '@trellis/server/identity/sign-in/http/operations.ts';
-import { SessionCookie } from '@trellis/server/identity/sign-in/session-cookie.ts';
+
+import type { SignInContext } from '@trellis/server/features/sign-in/context.ts';
+import { buildSignInDocument } from '@trellis/server/features/sign-in/http/document.ts';
+import { identifyOperation } from '@trellis/server/features/visitors/http/document.ts';
+import type { OperationDescription } from '@trellis/server/kernel/http/operation.ts';
+import { SessionCookie } from '@trellis/server/kernel/identity/session-cookie.ts';
+import { authOperations } from '@trellis/server/node/api/auth-operations.ts';
 import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
-import { identifyOperation } from '@trellis/server/visitors/http/document.ts';
 
 /** The operations below `/auth`. */
 export const authOperationList = authOperations({} as SignInContext);

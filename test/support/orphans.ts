@@ -1,6 +1,6 @@
 /** Rows without the row that they belong to, which no foreign key prevents. */
 import assert from 'node:assert/strict';
-import { orphansOf, parts } from '@trellis/server/resources/parts.ts';
+import { orphansOf, parts } from '@trellis/server/features/backup/organization/parts.ts';
 import pg from 'pg';
 
 /** Counts the orphans of each table that has some. @param client of a superuser */

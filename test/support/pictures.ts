@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { modelOf } from '@trellis/server/pipeline/model.ts';
-import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
+import { defaultExtractionLimits } from '@trellis/server/features/knowledge/extraction.ts';
 import {
   type ExtractionService,
   startExtraction,
-} from '@trellis/server/resources/knowledge-files/extraction-service.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
+} from '@trellis/server/features/knowledge/extraction-service.ts';
+import { createModels } from '@trellis/server/features.ts';
+import { modelOf } from '@trellis/server/kernel/pipeline/model.ts';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { type Json, startTestServer, type TestServer, type TestServerOptions } from './server.ts';

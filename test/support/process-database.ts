@@ -1,5 +1,5 @@
 /** The database of a test in a process that the test starts: it is named in the environment. */
-import { Database, type DatabaseOptions } from '@trellis/server/database/database.ts';
+import { Database, type DatabaseOptions } from '@trellis/server/kernel/database/database.ts';
 import type { TestDatabase } from './database.ts';
 
 const variable = 'TEST_DATABASE';

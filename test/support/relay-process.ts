@@ -3,7 +3,7 @@
  * line of JSON each. TEST_MISHAP makes it freeze or kill itself inside its first transaction.
  */
 import { writeSync } from 'node:fs';
-import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
+import { fanOutToWebhooks } from '@trellis/server/features/webhooks/fan-out.ts';
 import { openProcessDatabase } from './process-database.ts';
 import { startTestRelay } from './relay.ts';
 

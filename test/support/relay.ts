@@ -1,6 +1,6 @@
 /** The relay in the process of a test. */
-import type { Database } from '@trellis/server/database/database.ts';
-import { type Relay, type RelayOptions, startRelay } from '@trellis/server/events/relay.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
+import { type Relay, type RelayOptions, startRelay } from '@trellis/server/kernel/events/relay.ts';
 
 /** Starts a relay on a test's database. */
 export function startTestRelay(

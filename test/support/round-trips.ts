@@ -1,7 +1,7 @@
 /** Records which statements a database is sent, one list of names for each round trip of a write; a joined one as `one + other`. */
 
-import type { Step } from '@trellis/server/database/batch.ts';
-import type { Database, Transaction } from '@trellis/server/database/database.ts';
+import type { Step } from '@trellis/server/kernel/database/batch.ts';
+import type { Database, Transaction } from '@trellis/server/kernel/database/database.ts';
 
 /** Records the statements of transactions, except the organization and COMMIT. Clear the list to start again. */
 export function recordRoundTrips(database: Database): string[][] {

@@ -1,5 +1,5 @@
 /** Counts the rows that PostgreSQL reads for some work, from its own statistics. */
-import { Database } from '@trellis/server/database/database.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
 import { until } from './until.ts';
 
 /** A pool of one connection. */

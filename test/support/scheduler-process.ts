@@ -1,7 +1,7 @@
 /** A scheduler that can be killed. Runs on the database in the environment until it is ended. */
 
-import { createModels } from '@trellis/server/resources/models.ts';
-import { startScheduler } from '@trellis/server/scheduler/scheduler.ts';
+import { startScheduler } from '@trellis/server/features/publishing/scheduler.ts';
+import { createModels } from '@trellis/server/features.ts';
 import { pino } from 'pino';
 import { openProcessDatabase } from './process-database.ts';
 

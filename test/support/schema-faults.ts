@@ -3,10 +3,10 @@
 import { countedChoices } from '@trellis/schema/resources/counts.ts';
 import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
-import type { Database } from '@trellis/server/database/database.ts';
-import type { Model, Models } from '@trellis/server/pipeline/model.ts';
-import { ownerColumn, sideTablesOf } from '@trellis/server/pipeline/side-tables.ts';
-import { columnName } from '@trellis/server/pipeline/storage.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
+import type { Model, Models } from '@trellis/server/kernel/pipeline/model.ts';
+import { ownerColumn, sideTablesOf } from '@trellis/server/kernel/pipeline/side-tables.ts';
+import { columnName } from '@trellis/server/kernel/pipeline/storage.ts';
 
 const types: Readonly<Record<ColumnKind, string>> = {
   text: 'text',

@@ -3,9 +3,10 @@
  * reports on standard output when it is ready.
  */
 
-import { Database } from '@trellis/server/database/database.ts';
+import { Database } from '@trellis/server/kernel/database/database.ts';
 import { buildServer } from '@trellis/server/node/api/server.ts';
 import { pino } from 'pino';
+import { testFeatures } from './features.ts';
 import { unusedStore } from './stores.ts';
 
 const connect = (url: string) =>
@@ -21,10 +22,11 @@ const database = connect(process.env.TEST_DATABASE_URL ?? '');
 // With the console people sign in, too.
 const { TEST_CONSOLE: folder, TEST_AUTH_DATABASE_URL: authUrl } = process.env;
 const auth = authUrl === undefined ? null : connect(authUrl);
+const cursorKey = Buffer.alloc(32, 7);
 const server = await buildServer({
   database,
-  cursorKey: Buffer.alloc(32, 7),
-  visitors: { key: Buffer.alloc(32, 8), callsPerKey: 0, callsPerNetwork: 0 },
+  cursorKey,
+  features: testFeatures({ cursorKey, visitorKey: Buffer.alloc(32, 8) }),
   rateLimits: { perToken: 0, perOrganization: 0 },
   idempotencyRetentionSeconds: 86_400,
   trashRetentionSeconds: 30 * 86_400,

@@ -6,19 +6,20 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsolePlace } from '@trellis/server/console/prepare.ts';
-import type { Arrivals } from '@trellis/server/events/arrivals.ts';
-import type { ConnectionLimits } from '@trellis/server/http/connection-limits.ts';
-import { createMetrics, type Metrics } from '@trellis/server/http/metrics.ts';
-import type { SignInSettings } from '@trellis/server/identity/sign-in/context.ts';
-import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
-import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
 import {
   defaultRendererLimits,
   type RendererLimits,
-} from '@trellis/server/resources/knowledge-files/pictures/renderer.ts';
-import type { WebhookSettings } from '@trellis/server/webhooks/settings.ts';
+} from '@trellis/server/features/knowledge/pictures/renderer.ts';
+import type { SignInSettings } from '@trellis/server/features/sign-in/context.ts';
+import type { WebhookSettings } from '@trellis/server/features/webhooks/settings.ts';
+import type { Arrivals } from '@trellis/server/kernel/events/arrivals.ts';
+import type { ConnectionLimits } from '@trellis/server/kernel/http/connection-limits.ts';
+import { createMetrics, type Metrics } from '@trellis/server/kernel/http/metrics.ts';
+import type { ObjectStore } from '@trellis/server/kernel/objects/object-store.ts';
+import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { testFeatures } from './features.ts';
 import { createMember, createOrganization, createToken, type TestOrganization } from './identities.ts';
 import { type ReceivedResponse, send } from './send.ts';
 import { openTestStore } from './stores.ts';
@@ -86,7 +87,6 @@ export interface TestServerOptions {
   readonly maxLagMs?: number;
   /** Limits of time and memory for connections that differ from the defaults. */
   readonly connections?: Partial<ConnectionLimits>;
-  /** How fast large responses are stored under their keys; as in production when absent. */
   /** Addresses that webhooks may call; only public ones when absent. */
   readonly webhooks?: WebhookSettings;
   /** Gets each warning and error that the server logs. */
@@ -127,17 +127,20 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
   const { token } = await createToken(database.worker, organization, ownerId);
   const objects = await openTestStore();
   const metrics = createMetrics();
+  const cursorKey = randomBytes(32);
   const server = await buildServer({
     database: database.api,
     metrics,
     objects: objects.store,
     maxContentBytes: options.maxContentBytes ?? 1_000_000,
-    cursorKey: randomBytes(32),
-    visitors: {
-      key: randomBytes(32),
-      callsPerKey: options.visitorLimits?.perKey ?? 0,
-      callsPerNetwork: options.visitorLimits?.perNetwork ?? 0,
-    },
+    cursorKey,
+    features: testFeatures({
+      cursorKey,
+      visitorKey: randomBytes(32),
+      visitorLimits: options.visitorLimits,
+      webhooks: options.webhooks,
+      renditions: { ...patientLimits, ...options.renditions },
+    }),
     trustedProxies: options.trustedProxies ?? null,
     rateLimits: { perToken: options.rateLimit ?? 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
@@ -159,9 +162,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     ...(options.recordsPerDay === undefined ? {} : { recordsPerDay: options.recordsPerDay }),
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
     ...(options.arrivals === undefined ? {} : { arrivals: options.arrivals }),
-    ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     ...(options.connections === undefined ? {} : { connections: options.connections }),
-    renditions: { ...patientLimits, ...options.renditions },
     nudge: () => undefined,
     log:
       options.log === undefined

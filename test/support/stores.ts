@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLocalStore } from '@trellis/server/objects/local-store.ts';
-import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
+import { createLocalStore } from '@trellis/server/kernel/objects/local-store.ts';
+import type { ObjectStore } from '@trellis/server/kernel/objects/object-store.ts';
 
 /** A store on local disk; `close` removes it. */
 export async function openTestStore(): Promise<{ store: ObjectStore; close(): Promise<void> }> {

@@ -1,7 +1,7 @@
 /** Creates visitors as a browser does: with a publishable key, from a page. */
 import assert from 'node:assert/strict';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { createBrowserClient } from '@trellis/server/administration/clients.ts';
+import { createBrowserClient } from '@trellis/server/features/access/clients.ts';
 import type { TestOrganization } from './identities.ts';
 import type { CallOptions, TestResponse, TestServer } from './server.ts';
 

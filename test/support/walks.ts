@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { prepareConsole } from '@trellis/server/console/prepare.ts';
-import { indexJobsStep } from '@trellis/server/identity/index-jobs.ts';
+import { indexJobsStep } from '@trellis/server/kernel/identity/index-jobs.ts';
 import type { Browser, BrowserContextOptions, Request } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openPageIn, signInByLink } from './console.ts';

@@ -1,6 +1,6 @@
 /** A server whose webhooks are sent to receivers on this machine, for tests. */
 import assert from 'node:assert/strict';
-import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
+import { AddressGuard } from '@trellis/server/features/webhooks/address-guard.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type Json, startTestServer, type TestServer } from './server.ts';
 import { sealer, startTestDelivery, startWebhookRelay } from './webhooks.ts';

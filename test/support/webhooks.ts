@@ -2,21 +2,21 @@
 
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { step } from '@trellis/server/database/batch.ts';
-import type { Database } from '@trellis/server/database/database.ts';
-import type { Relay } from '@trellis/server/events/relay.ts';
-import { modelOf } from '@trellis/server/pipeline/model.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
-import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
+import { AddressGuard } from '@trellis/server/features/webhooks/address-guard.ts';
 import {
   type Delivery,
   type DeliveryOptions,
   startDelivery,
-} from '@trellis/server/webhooks/delivery-loop.ts';
-import { setSecretStep } from '@trellis/server/webhooks/endpoints.ts';
-import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
-import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';
-import { makeSecret } from '@trellis/server/webhooks/signatures.ts';
+} from '@trellis/server/features/webhooks/delivery-loop.ts';
+import { setSecretStep } from '@trellis/server/features/webhooks/endpoints.ts';
+import { fanOutToWebhooks } from '@trellis/server/features/webhooks/fan-out.ts';
+import { SecretSealer } from '@trellis/server/features/webhooks/sealing.ts';
+import { makeSecret } from '@trellis/server/features/webhooks/signatures.ts';
+import { createModels } from '@trellis/server/features.ts';
+import { step } from '@trellis/server/kernel/database/batch.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
+import type { Relay } from '@trellis/server/kernel/events/relay.ts';
+import { modelOf } from '@trellis/server/kernel/pipeline/model.ts';
 import type { TestDatabase } from './database.ts';
 import { startTestRelay } from './relay.ts';
 

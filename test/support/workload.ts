@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import type { Database } from '@trellis/server/database/database.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
 import { until } from './until.ts';
 
 /** A write that was acknowledged, with everything needed to send it again. */

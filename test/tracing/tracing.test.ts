@@ -9,9 +9,9 @@ import {
   SamplingDecision,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
-import { traceStep, traceWork } from '@trellis/server/lib/tracing.ts';
-import { BoundedSampler, traceLimits } from '@trellis/server/node/tracing/bounded-sampler.ts';
-import { startTracing } from '@trellis/server/node/tracing/start.ts';
+import { BoundedSampler, traceLimits } from '@trellis/server/adapters/tracing/bounded-sampler.ts';
+import { startTracing } from '@trellis/server/adapters/tracing/start.ts';
+import { traceStep, traceWork } from '@trellis/server/kernel/lib/tracing.ts';
 import { pino } from 'pino';
 import { settingsOf, startServing } from '../support/program.ts';
 import { countRunningTime } from '../support/running-time.ts';

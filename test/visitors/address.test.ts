@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { describe, test } from 'node:test';
-import { addressPrefix, hashAddressPrefix } from '@trellis/server/visitors/address.ts';
+import { addressPrefix, hashAddressPrefix } from '@trellis/server/kernel/lib/network-address.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 

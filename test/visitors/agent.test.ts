@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { compileSchema } from '@trellis/schema/validation/schema-compiler.ts';
-import { buildAgent, minifyScript } from '@trellis/server/visitors/agent-build.ts';
-import { identifyBodySchema } from '@trellis/server/visitors/signals.ts';
+import { buildAgent, minifyScript } from '@trellis/server/features/visitors/agent-build.ts';
+import { identifyBodySchema } from '@trellis/server/features/visitors/signals.ts';
 import type { TSchema } from 'typebox';
 import { type Identification, key, openPage, respondWith, type SentRequest, until } from './fake-browser.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { describeClient, deviceTypes } from '@trellis/server/visitors/client.ts';
-import { visitorLimits } from '@trellis/server/visitors/limits.ts';
+import { describeClient, deviceTypes } from '@trellis/server/features/visitors/client.ts';
+import { visitorLimits } from '@trellis/server/features/visitors/limits.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 

@@ -3,7 +3,7 @@
  * returns) without a browser. What browsers really draw and measure is tested in a real one.
  */
 import vm from 'node:vm';
-import { buildAgent } from '@trellis/server/visitors/agent-build.ts';
+import { buildAgent } from '@trellis/server/features/visitors/agent-build.ts';
 
 /** A call of `fetch`, as the agent made it. */
 export interface SentRequest {

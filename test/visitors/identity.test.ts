@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decideIdentity, type Evidence, mayStore } from '@trellis/server/visitors/identity.ts';
-import { consents } from '@trellis/server/visitors/signals.ts';
+import { decideIdentity, type Evidence, mayStore } from '@trellis/server/features/visitors/identity.ts';
+import { consents } from '@trellis/server/features/visitors/signals.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 

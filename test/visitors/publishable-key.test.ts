@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { normalizeOrigin } from '@trellis/schema/values/origin.ts';
-import { makePublishableKey, parsePublishableKey } from '@trellis/server/identity/publishable-key.ts';
-import { makeToken, parseToken } from '@trellis/server/identity/tokens.ts';
+import { makePublishableKey, parsePublishableKey } from '@trellis/server/kernel/identity/publishable-key.ts';
+import { makeToken, parseToken } from '@trellis/server/kernel/identity/tokens.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 

@@ -4,13 +4,13 @@ import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { compileSchema } from '@trellis/schema/validation/schema-compiler.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import { parseJson } from '@trellis/schema/values/json.ts';
-import { visitorLimits } from '@trellis/server/visitors/limits.ts';
+import { visitorLimits } from '@trellis/server/features/visitors/limits.ts';
 import {
   hashSignals,
   identifyBodySchema,
   type ServerSide,
   type Signals,
-} from '@trellis/server/visitors/signals.ts';
+} from '@trellis/server/features/visitors/signals.ts';
 import fastCheck from 'fast-check';
 import type { TSchema } from 'typebox';
 import { checkProperty } from '../lib/property.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { visitorLimits } from '@trellis/server/visitors/limits.ts';
+import { visitorLimits } from '@trellis/server/features/visitors/limits.ts';
 import {
   type StoredTokenKeys,
   sealStoredToken,
   verifyStoredToken,
-} from '@trellis/server/visitors/stored-token.ts';
+} from '@trellis/server/features/visitors/stored-token.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 

@@ -5,7 +5,7 @@ import {
   AddressGuard,
   RefusedDestinationError,
   UnresolvedNameError,
-} from '@trellis/server/webhooks/address-guard.ts';
+} from '@trellis/server/features/webhooks/address-guard.ts';
 import { hostileUrls, malformedUrls } from '../support/hostile-urls.ts';
 
 const patience = AbortSignal.timeout(180_000);

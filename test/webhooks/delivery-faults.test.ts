@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import type { Relay } from '@trellis/server/events/relay.ts';
-import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
-import { EndpointTurn, recordFailure, recordSuccess } from '@trellis/server/webhooks/queue.ts';
-import { sweepDeliveries } from '@trellis/server/webhooks/retention.ts';
-import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';
+import { AddressGuard } from '@trellis/server/features/webhooks/address-guard.ts';
+import { EndpointTurn, recordFailure, recordSuccess } from '@trellis/server/features/webhooks/queue.ts';
+import { sweepDeliveries } from '@trellis/server/features/webhooks/retention.ts';
+import { SecretSealer } from '@trellis/server/features/webhooks/sealing.ts';
+import type { Relay } from '@trellis/server/kernel/events/relay.ts';
 import { AdminClient } from '../support/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {

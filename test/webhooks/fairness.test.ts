@@ -1,8 +1,8 @@
 /** Fairness of deliveries: endpoints that never respond, a fifth of all, do not delay the others on the same node. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Relay } from '@trellis/server/events/relay.ts';
-import type { Loop } from '@trellis/server/node/background/dependencies.ts';
+import type { Loop } from '@trellis/server/kernel/background/roles.ts';
+import type { Relay } from '@trellis/server/kernel/events/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createSite, writeSite } from '../support/events.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { eventIdPrefix } from '@trellis/server/events/cloud-event.ts';
+import { eventIdPrefix } from '@trellis/server/kernel/events/cloud-event.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { killDeliveryProcesses, prepareDeliveryProcess } from '../support/delivery-processes.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
+import { AddressGuard } from '@trellis/server/features/webhooks/address-guard.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { createEndpoint, sealer } from '../support/webhooks.ts';

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import type { Relay } from '@trellis/server/events/relay.ts';
-import type { Loop } from '@trellis/server/node/background/dependencies.ts';
-import { createWebhookSettings } from '@trellis/server/webhooks/settings.ts';
+import { createWebhookSettings } from '@trellis/server/features/webhooks/settings.ts';
+import type { Loop } from '@trellis/server/kernel/background/roles.ts';
+import type { Relay } from '@trellis/server/kernel/events/relay.ts';
 import { createSite, writeSite } from '../support/events.ts';
 import { type ReceivedCall, type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,13 +1,13 @@
 /** Rows read by queries about deliveries: few for few deliveries, whatever the size of the table. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Database } from '@trellis/server/database/database.ts';
-import { stepsOf } from '@trellis/server/database/reads.ts';
-import { modelOf } from '@trellis/server/pipeline/model.ts';
-import { listDeliveries } from '@trellis/server/webhooks/deliveries.ts';
-import { planReplay } from '@trellis/server/webhooks/plans.ts';
-import { EndpointTurn } from '@trellis/server/webhooks/queue.ts';
-import { sweepDeliveries } from '@trellis/server/webhooks/retention.ts';
+import { listDeliveries } from '@trellis/server/features/webhooks/deliveries.ts';
+import { planReplay } from '@trellis/server/features/webhooks/plans.ts';
+import { EndpointTurn } from '@trellis/server/features/webhooks/queue.ts';
+import { sweepDeliveries } from '@trellis/server/features/webhooks/retention.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
+import { stepsOf } from '@trellis/server/kernel/database/reads.ts';
+import { modelOf } from '@trellis/server/kernel/pipeline/model.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
 import { countReads, openPool } from '../support/rows-read.ts';

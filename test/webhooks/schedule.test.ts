@@ -1,7 +1,7 @@
 /** The schedule of retries: that of the specification, which a receiver can extend but not shorten. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxRetryAfterMs, nextDelayMs, parseRetryAfter } from '@trellis/server/webhooks/schedule.ts';
+import { maxRetryAfterMs, nextDelayMs, parseRetryAfter } from '@trellis/server/features/webhooks/schedule.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { SealBrokenError } from '@trellis/server/lib/sealer.ts';
-import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';
+import { SecretSealer } from '@trellis/server/features/webhooks/sealing.ts';
+import { SealBrokenError } from '@trellis/server/kernel/lib/sealer.ts';
 
 const key = randomBytes(32);
 const owner = { organizationId: 'organization', endpointId: 'endpoint' };

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
-import { type CallOutcome, keptBytes, sendCall } from '@trellis/server/webhooks/sender.ts';
+import { AddressGuard } from '@trellis/server/features/webhooks/address-guard.ts';
+import { type CallOutcome, keptBytes, sendCall } from '@trellis/server/features/webhooks/sender.ts';
 import { hostileUrls, malformedUrls } from '../support/hostile-urls.ts';
 import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { makeSecret, signatureHeaders } from '@trellis/server/webhooks/signatures.ts';
+import { makeSecret, signatureHeaders } from '@trellis/server/features/webhooks/signatures.ts';
 import { verifyWebhook } from '../support/verify-webhook.ts';
 
 // Receivers refuse old timestamps.

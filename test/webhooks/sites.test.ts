@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { uuidArray } from '@trellis/server/database/values.ts';
+import { uuidArray } from '@trellis/server/kernel/database/values.ts';
 import { AdminClient } from '../support/admin-client.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';

@@ -5,7 +5,7 @@
  *   <script src="https://trellis.example/agent.js" data-key="trl_pk_…"></script>
  *   const { visitorId, confidence } = await Trellis.identify({ consent: 'GRANTED' });
  *
- * `packages/server/src/visitors/agent-build.ts` removes types and comments when the server starts. For that, comments are on lines of their
+ * `packages/server/src/features/visitors/agent-build.ts` removes types and comments when the server starts. For that, comments are on lines of their
  * own and no template literal spans lines. The target is ES2020.
  */
 

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { type CommandContext, type CommonOptions, describeFailure } from './commands/command-line.ts';
 import type { DocumentKind } from './commands/openapi.ts';
-import { readEnvironment } from './config/config.ts';
+import { readEnvironment } from './kernel/config/config.ts';
 
 /**
  * The commands by name, in the order of the help. Each is imported on demand: importing all takes longer than most
@@ -58,13 +58,11 @@ export async function runCommandLine(
 
 /** Builds a document of this release. Imported on demand, because the documents describe all of the server. */
 async function buildDocument(kind: DocumentKind, address: string): Promise<object> {
-  if (kind === 'sandbox') return (await import('./sandbox/http/document.ts')).buildSandboxDocument(address);
-  if (kind === 'events') return (await import('./contract/asyncapi.ts')).buildAsyncApi(address);
-  const [{ operationsWithoutServer }, { buildOpenApi }] = await Promise.all([
-    import('./node/api/operations-without-server.ts'),
-    import('./contract/openapi.ts'),
-  ]);
-  return buildOpenApi(operationsWithoutServer(address), address);
+  if (kind === 'sandbox')
+    return (await import('./features/sandbox/http/document.ts')).buildSandboxDocument(address);
+  const api = (await import('./node/api/operations-without-server.ts')).apiWithoutServer(address);
+  if (kind === 'events') return (await import('./kernel/contract/asyncapi.ts')).buildAsyncApi(api, address);
+  return (await import('./kernel/contract/openapi.ts')).buildOpenApi(api, address);
 }
 
 async function addCommands(

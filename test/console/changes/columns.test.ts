@@ -5,7 +5,7 @@ import { addColumn, boundWidth, layOut, moveColumn } from '@trellis/console/list
 import { sortsOf } from '@trellis/console/lists/columns/sorts.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { readColumn, writeColumn } from '@trellis/schema/resources/view-columns.ts';
-import { sortsOf as sortsOfApi } from '@trellis/server/pipeline/sorts.ts';
+import { sortsOf as sortsOfApi } from '@trellis/server/kernel/pipeline/sorts.ts';
 
 test('lists offer every order that the API has', () => {
   for (const resource of resources) {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { resources } from '@trellis/schema/resources/index.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
-import { mostKept } from '@trellis/server/http/calls.ts';
+import { mostKept } from '@trellis/server/kernel/http/calls.ts';
 
 /** The largest number of items or members that a schema permits anywhere. */
 function largestSize(schema: JsonSchema, place: string): number {

@@ -9,8 +9,8 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { hasHistory } from '@trellis/schema/resources/resource.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import type { Operation } from '@trellis/server/http/operation.ts';
-import { CursorSealer, maxCursorLength } from '@trellis/server/pipeline/cursor.ts';
+import type { Operation } from '@trellis/server/kernel/http/operation.ts';
+import { CursorSealer, maxCursorLength } from '@trellis/server/kernel/pipeline/cursor.ts';
 import { AdminClient } from '../../support/admin-client.ts';
 import {
   attempt,
@@ -313,7 +313,7 @@ async function walk(
 
 const walks = [
   ...['-createdAt', 'createdAt', '-updatedAt', 'updatedAt', 'title', '-title'].map((sort) => ({ sort })),
-  // Each of the three ways of the text filter, see packages/server/src/pipeline/list/list.ts.
+  // Each of the three ways of the text filter, see packages/server/src/kernel/pipeline/list/list.ts.
   { search: 'second', limit: '40' },
   { search: 'second', limit: '100' },
   { search: 'quetzal', limit: '10' },

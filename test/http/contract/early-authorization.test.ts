@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import type { Step } from '@trellis/server/database/batch.ts';
-import type { Database } from '@trellis/server/database/database.ts';
-import { isWrite, type Operation } from '@trellis/server/http/operation.ts';
+import type { Step } from '@trellis/server/kernel/database/batch.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
+import { isWrite, type Operation } from '@trellis/server/kernel/http/operation.ts';
 import { firstResponse, openRawConnection, requestHead } from '../../support/connections.ts';
 import { createOwnWorld, pathOf } from '../../support/fixtures.ts';
 import { createToken } from '../../support/identities.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { isWrite } from '@trellis/server/http/operation.ts';
-import { limitTenants, RateLimiter } from '@trellis/server/rate-limits/rate-limiter.ts';
+import { isWrite } from '@trellis/server/kernel/http/operation.ts';
+import { limitTenants, RateLimiter } from '@trellis/server/kernel/rate-limits/rate-limiter.ts';
 import {
   absentId,
   attempt,

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import type { Operation } from '@trellis/server/http/operation.ts';
+import type { Operation } from '@trellis/server/kernel/http/operation.ts';
 import { attempt, bodyOf, createOwnWorld, freshIds, type Ids, pathOf } from '../../support/fixtures.ts';
 import { closeRawConnections, sendRaw } from '../../support/raw-requests.ts';
 import { changesNothing, expectProblem, isSuccess } from '../../support/refusals.ts';

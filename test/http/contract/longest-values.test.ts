@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, hasOperation, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import type { Operation } from '@trellis/server/http/operation.ts';
-import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
+import { AddressGuard } from '@trellis/server/features/webhooks/address-guard.ts';
+import type { Operation } from '@trellis/server/kernel/http/operation.ts';
 import {
   attempt,
   bodyOf,

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { Problem, type ProblemCode } from '@trellis/schema/problem.ts';
-import { limitsOfMembers, limitsOfPublic, OpenBodies } from '@trellis/server/http/open-bodies.ts';
-import { FairQueue } from '@trellis/server/lib/fair-queue.ts';
+import { limitsOfMembers, limitsOfPublic, OpenBodies } from '@trellis/server/kernel/http/open-bodies.ts';
+import { FairQueue } from '@trellis/server/kernel/lib/fair-queue.ts';
 
 const open = async () => new Readable({ read: () => undefined });
 const large = 1_000_000;

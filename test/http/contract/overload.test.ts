@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { unauthenticated } from '@trellis/server/lib/fair-queue.ts';
+import { unauthenticated } from '@trellis/server/kernel/lib/fair-queue.ts';
 import { AdminClient } from '../../support/admin-client.ts';
 import { startNode, type TestNode } from '../../support/nodes.ts';
 import { changesNothing, expectProblem, wasTurnedAway } from '../../support/refusals.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import type { StepResult } from '@trellis/server/database/batch.ts';
+import type { StepResult } from '@trellis/server/kernel/database/batch.ts';
 import pg from 'pg';
 import { runIndexJobs } from '../../support/indexing.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';

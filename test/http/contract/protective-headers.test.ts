@@ -1,9 +1,9 @@
 /** Tests that every response tells browsers to do as little as possible with it, whatever the route and the outcome. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { renderOnce } from '@trellis/server/contract/documentation/rendered-document.ts';
-import { createApp, createState } from '@trellis/server/http/app.ts';
-import { createMetrics } from '@trellis/server/http/metrics.ts';
+import { renderOnce } from '@trellis/server/kernel/contract/documentation/rendered-document.ts';
+import { createApp, createState } from '@trellis/server/kernel/http/app.ts';
+import { createMetrics } from '@trellis/server/kernel/http/metrics.ts';
 import { startMetricsServer } from '@trellis/server/node/api/metrics-server.ts';
 import { pino } from 'pino';
 import { type RawResponse, requestHead, sendAndWait } from '../../support/connections.ts';
@@ -101,7 +101,7 @@ test('a response that says that the copy is current has them', async () => {
 
 test('a server with a public address over TLS tells browsers to use no other', async () => {
   const app = createApp(
-    createState('https://trellis.example'),
+    createState('https://trellis.example', []),
     null,
     createMetrics(),
     pino({ level: 'silent' }),

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { makeToken } from '@trellis/server/identity/tokens.ts';
-import { unauthenticated } from '@trellis/server/lib/fair-queue.ts';
+import { makeToken } from '@trellis/server/kernel/identity/tokens.ts';
+import { unauthenticated } from '@trellis/server/kernel/lib/fair-queue.ts';
 import { givePassword, type TestAccount, TestBrowser } from '../../support/browser-client.ts';
 import { openRawConnection, requestHead } from '../../support/connections.ts';
 import { createToken } from '../../support/identities.ts';

@@ -9,7 +9,7 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { hasHistory } from '@trellis/schema/resources/resource.ts';
 import { grantOf } from '@trellis/schema/rights/permissions.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
-import { isWrite, type Operation } from '@trellis/server/http/operation.ts';
+import { isWrite, type Operation } from '@trellis/server/kernel/http/operation.ts';
 import {
   type Attempted,
   attempt,

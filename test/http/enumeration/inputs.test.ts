@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import { isWrite, type Operation, type QueryParameter } from '@trellis/server/http/operation.ts';
+import { isWrite, type Operation, type QueryParameter } from '@trellis/server/kernel/http/operation.ts';
 import {
   attempt,
   bodyOf,

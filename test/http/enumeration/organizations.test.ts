@@ -9,7 +9,7 @@ import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { findPlace } from '@trellis/schema/resources/places.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import type { Operation } from '@trellis/server/http/operation.ts';
+import type { Operation } from '@trellis/server/kernel/http/operation.ts';
 import {
   type Attempted,
   absentId,

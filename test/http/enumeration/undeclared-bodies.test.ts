@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { isWrite } from '@trellis/server/http/operation.ts';
+import { isWrite } from '@trellis/server/kernel/http/operation.ts';
 import { attempt, createOwnWorld, freshIds } from '../../support/fixtures.ts';
 import { createToken } from '../../support/identities.ts';
 import { testUndeclaredBody } from '../../support/inputs.ts';

@@ -1,7 +1,7 @@
 /** The changes of what somebody may do, with what the model says of who it happens to, before and after. */
 import { randomUUID } from 'node:crypto';
 import { modules } from '@trellis/schema/resources/resource.ts';
-import { setUserStatus } from '@trellis/server/identity/sign-in/user-status.ts';
+import { setUserStatus } from '@trellis/server/features/sign-in/user-status.ts';
 import type { Caller } from './detour.ts';
 import type { Credential, Place } from './organization.ts';
 import { builtIn, type Right, rightsOf, type Standing } from './rights.ts';

@@ -1,5 +1,5 @@
 /** What the tests of insiders share: all detours, callers, and the server. */
-import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
+import { AddressGuard } from '@trellis/server/features/webhooks/address-guard.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { sealer } from '../../support/webhooks.ts';
 import type { Caller, Detour } from './detour.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { setUserStatus } from '@trellis/server/identity/sign-in/user-status.ts';
+import { setUserStatus } from '@trellis/server/features/sign-in/user-status.ts';
 import { amount, casesFor } from '../../support/soak.ts';
 import { inParallel, startInsidersServer } from './insiders.ts';
 import { type Credential, type Person, Place } from './organization.ts';

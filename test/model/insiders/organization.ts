@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { roles as builtInRoles, type Role } from '@trellis/schema/resources/grants.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
-import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { makeLink } from '@trellis/server/features/sign-in/links.ts';
 import { TestBrowser } from '../../support/browser-client.ts';
 import {
   createMember,

@@ -1,5 +1,5 @@
 /** What the guard of the statements reads from a migrated database, and how it walks the tree of a parsed statement. */
-import type { Database } from '@trellis/server/database/database.ts';
+import type { Database } from '@trellis/server/kernel/database/database.ts';
 import type { Node } from 'libpg-query';
 
 /** The tables and functions of a database. */

@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Statement } from '@trellis/server/database/batch.ts';
+import type { Statement } from '@trellis/server/kernel/database/batch.ts';
 import ts from 'typescript';
 
 const source = fileURLToPath(new URL('../../../packages/server/src/', import.meta.url));

@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import type { Operation } from '@trellis/server/http/operation.ts';
-import type { Model } from '@trellis/server/pipeline/model.ts';
-import { removeOrphanedEntries } from '@trellis/server/pipeline/search/entries.ts';
-import { sideTablesOf } from '@trellis/server/pipeline/side-tables.ts';
-import { findUniqueConflict } from '@trellis/server/pipeline/write/unique-conflicts.ts';
-import { usageSteps } from '@trellis/server/pipeline/write/usage.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
+import { createModels } from '@trellis/server/features.ts';
+import type { Operation } from '@trellis/server/kernel/http/operation.ts';
+import type { Model } from '@trellis/server/kernel/pipeline/model.ts';
+import { removeOrphanedEntries } from '@trellis/server/kernel/pipeline/search/entries.ts';
+import { sideTablesOf } from '@trellis/server/kernel/pipeline/side-tables.ts';
+import { findUniqueConflict } from '@trellis/server/kernel/pipeline/write/unique-conflicts.ts';
+import { usageSteps } from '@trellis/server/kernel/pipeline/write/usage.ts';
 import { attempt, createOwnWorld, freshIds, operationsFor, requiredQuery } from '../fixtures.ts';
 import type { TestServer } from '../server.ts';
 

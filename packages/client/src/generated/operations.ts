@@ -4657,14 +4657,6 @@ export interface Operations {
     result: AsyncApiDocument;
     selection: null;
   };
-  /** Identify a visitor. */
-  identifyVisitor: {
-    path: null;
-    query: null;
-    body: VisitorIdentificationCreate;
-    result: VisitorIdentification;
-    selection: null;
-  };
   /** Load a public picture. */
   getPicture: {
     path: {
@@ -4687,6 +4679,14 @@ export interface Operations {
     };
     body: null;
     result: ReadableStream<Uint8Array>;
+    selection: null;
+  };
+  /** Identify a visitor. */
+  identifyVisitor: {
+    path: null;
+    query: null;
+    body: VisitorIdentificationCreate;
+    result: VisitorIdentification;
     selection: null;
   };
 }
@@ -4895,8 +4895,8 @@ export const operations = {
   purgeFromTrash: { method: 'DELETE', path: '/v1/trash/{id}', sends: null, returns: 'nothing', hasKey: true },
   getOpenApi: { method: 'GET', path: '/v1/openapi', sends: null, returns: 'json', hasKey: false },
   getAsyncApi: { method: 'GET', path: '/v1/asyncapi', sends: null, returns: 'json', hasKey: false },
-  identifyVisitor: { method: 'POST', path: '/v1/visitors/identify', sends: 'application/json', returns: 'json', hasKey: false },
   getPicture: { method: 'GET', path: '/pictures/{organization}/{file}/{content}', sends: null, returns: 'bytes', hasKey: false },
+  identifyVisitor: { method: 'POST', path: '/v1/visitors/identify', sends: 'application/json', returns: 'json', hasKey: false },
 } as const satisfies Record<keyof Operations, OperationRow>;
 
 /** A row of the list. */

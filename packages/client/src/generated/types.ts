@@ -1442,6 +1442,114 @@ export type ViewSearchResults = {
   pageInfo: PageInfo;
 };
 
+/** The values of a field before and after a change. */
+export type FieldChange = {
+  /** Dotted name of the field. */
+  field: string;
+  /** Its value before: any JSON value. */
+  before: unknown;
+  /** Its value after: any JSON value. */
+  after: unknown;
+  /** Null for whole values. Of a long text, `before` and `after` are the part that differs, and this is where it begins, in UTF-16 code units. */
+  offset: number | null;
+};
+
+/** A change of a record. */
+export type Change = {
+  /** The version that the change has made. */
+  version: number;
+  /** What was done with the record. */
+  action: 'created' | 'updated' | 'deleted' | 'restored';
+  /** When (UTC). */
+  changedAt: string;
+  /** The user who made it; null if the system or an operator did. */
+  changedBy: string | null;
+  /** The client that made it; null if the system or an operator did, and for the creation. */
+  client: string | null;
+  /** The fields that changed; none for the creation and the deletion. */
+  fields: readonly FieldChange[];
+};
+
+/** One page of the changes of a record, newest first. */
+export type History = {
+  /** The page. */
+  items: readonly Change[];
+  pageInfo: PageInfo;
+};
+
+/** What became of an item of a batch. */
+export type BatchOutcome = {
+  /** The status that the request alone would have had. */
+  status: number;
+  /** Id of the record, unless the item was refused. */
+  id?: string;
+  /** Version of the record, unless it was deleted or the item was refused. */
+  version?: number;
+  /** Why the item was refused: the problem that the request alone would have had. */
+  problem?: Problem;
+};
+
+/** What became of the items of a batch. */
+export type BatchOutcomes = {
+  /** An outcome for each item, in the order of the items. */
+  items: readonly BatchOutcome[];
+};
+
+/** Who calls: what the token belongs to, and what it may do. */
+export type Me = {
+  /** The organization of the token. */
+  organization: MeOrganization;
+  /** The user of the token. */
+  user: MeUser;
+  /** The application that the token belongs to. */
+  client: MeClient;
+  /** The role of the user in the organization. */
+  role: MeRole;
+  /** Id of the token. */
+  tokenId: string;
+  /** The interfaces that the token is for (RFC 8707). */
+  resources: readonly ('api' | 'sandbox')[];
+  /** The scopes of the token. */
+  scopes: readonly string[];
+  /** The modules that are switched on. */
+  modules: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
+  /** When the token expires; null if never. */
+  expiresAt: string | null;
+  /** How long deleted records are kept in the trash, in seconds; 0: not at all. */
+  trashSeconds: number;
+  /** How the person of a session signed in; null for a bearer token. */
+  signIn: MeSignIn | null;
+};
+
+/** A session: a browser in which somebody is signed in, as far as this organization goes. */
+export type Session = {
+  /** Id of the session. */
+  id: string;
+  /** Who is signed in. */
+  userId: string;
+  /** Browser and system, as the browser names them; empty if it names none. */
+  device: string;
+  /** How the person signed in. */
+  methods: readonly ('PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK')[];
+  /** When that was proven last. */
+  authenticatedAt: string;
+  /** When the person last did something with it, as reported by the page. */
+  lastUsedAt: string;
+  /** When it ends, used or not. */
+  expiresAt: string;
+  /** When it was opened in this organization. */
+  createdAt: string;
+  /** Whether it is the session of this request. */
+  current: boolean;
+};
+
+/** One page of sessions. */
+export type SessionList = {
+  /** The page. */
+  items: readonly Session[];
+  pageInfo: PageInfo;
+};
+
 /** One version of an article. */
 export type ArticleVersion = {
   /** The article. */
@@ -1479,39 +1587,126 @@ export type ArticleVersionDifference = {
   body: readonly ArticleVersionDifferenceBody[];
 };
 
-/** The values of a field before and after a change. */
-export type FieldChange = {
-  /** Dotted name of the field. */
-  field: string;
-  /** Its value before: any JSON value. */
-  before: unknown;
-  /** Its value after: any JSON value. */
-  after: unknown;
-  /** Null for whole values. Of a long text, `before` and `after` are the part that differs, and this is where it begins, in UTF-16 code units. */
-  offset: number | null;
+/** One attempt to deliver. */
+export type WebhookAttempt = {
+  /** Number of the attempt, from 1. */
+  number: number;
+  /** When the attempt was started. */
+  attemptedAt: string;
+  /** HTTP status of the response; null if there was none. */
+  status: number | null;
+  /** Duration in milliseconds. */
+  latencyMs: number;
+  /** The first 2048 bytes of the response. */
+  response: string;
+  /** Why there was no response; null if there was one. */
+  error: string | null;
 };
 
-/** A change of a record. */
-export type Change = {
-  /** The version that the change has made. */
-  version: number;
-  /** What was done with the record. */
-  action: 'created' | 'updated' | 'deleted' | 'restored';
-  /** When (UTC). */
-  changedAt: string;
-  /** The user who made it; null if the system or an operator did. */
-  changedBy: string | null;
-  /** The client that made it; null if the system or an operator did, and for the creation. */
-  client: string | null;
-  /** The fields that changed; none for the creation and the deletion. */
-  fields: readonly FieldChange[];
+/** One event for one endpoint. */
+export type WebhookDelivery = {
+  /** Id of the delivery. */
+  id: string;
+  /** The endpoint. */
+  endpointId: string;
+  /** The event; sent as `webhook-id`, by every attempt and replay. */
+  eventId: string;
+  /** Type of the event. */
+  eventType: string;
+  /** Id of the record that the event is about. */
+  subject: string;
+  /** Path of that record, also after its deletion; null if there is none. */
+  path: string | null;
+  /** PENDING before the first attempt and between attempts; FAILED after the last attempt. */
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+  /** When the delivery was created. */
+  createdAt: string;
+  /** When the next attempt is made; null unless PENDING. */
+  nextAttemptAt: string | null;
+  /** The last attempts, at most 20, oldest first. */
+  attempts: readonly WebhookAttempt[];
 };
 
-/** One page of the changes of a record, newest first. */
-export type History = {
+/** One page of deliveries, newest first. */
+export type WebhookDeliveryList = {
   /** The page. */
-  items: readonly Change[];
+  items: readonly WebhookDelivery[];
   pageInfo: PageInfo;
+};
+
+/** The result of a replay request. */
+export type WebhookReplay = {
+  /** Number of events that are sent. */
+  events: number;
+};
+
+/** A visitor of a site, as its browser was last identified. */
+export type Visitor = {
+  /** Id of the visitor. */
+  visitorId: string;
+  /** Id of the identify call that the rest of the record comes from. */
+  requestId: string;
+  /** How sure it is who this is. */
+  confidence: Confidence;
+  /** The browser, as its own headers tell. */
+  browser: VisitorBrowser;
+  /** The device, as far as the headers tell. */
+  device: VisitorDevice;
+  /** First identification. */
+  firstSeenAt: string;
+  /** Newest identification. */
+  lastSeenAt: string;
+};
+
+/** The recognized visitor. */
+export type VisitorIdentification = {
+  /** Id of the visitor. */
+  visitorId: string;
+  /** Id of this call. */
+  requestId: string;
+  /** How sure it is who this is. */
+  confidence: Confidence;
+  /** Token that the browser stores and sends with the next call, unchanged. Null for a visitor who refuses to be recognized: the browser then removes a stored one. */
+  storedToken: string | null;
+};
+
+/** Changes of the visitor lookup. */
+export type VisitorLookupChangelog = {
+  /** The newest first. */
+  changes: readonly VisitorLookupChangelogChanges[];
+};
+
+/** A visitor of a site. */
+export type ListedVisitor = {
+  /** Id of the visitor. */
+  visitorId: string;
+  /** The site. */
+  siteId: string;
+  /** How often its browser was identified. */
+  visits: number;
+  /** First identification. */
+  firstSeenAt: string;
+  /** Newest identification. */
+  lastSeenAt: string;
+  /** Name of the browser at the newest visit; null if that is no longer kept. */
+  browser: string | null;
+  /** Kind of device at the newest visit; null if that is no longer kept. */
+  deviceType: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'bot' | 'unknown' | null;
+};
+
+/** One page of visitors. */
+export type VisitorList = {
+  /** The page. */
+  items: readonly ListedVisitor[];
+  pageInfo: PageInfo;
+};
+
+/** Visits by day and site. */
+export type VisitCounts = {
+  /** The first day that is counted as a whole; null if not even today is. */
+  from: string | null;
+  /** The newest day first. A day without visits of a site is not listed. */
+  items: readonly VisitCountsItems[];
 };
 
 /** An event (CloudEvents 1.0). It says what changed and where to read it, and contains no content of the record. */
@@ -1637,48 +1832,6 @@ export type Waiting = {
   endpoints: readonly FailingEndpoint[] | null;
 };
 
-/** A record that refers to another one. */
-export type Use = {
-  /** Kind of the record, as in events. */
-  type: string;
-  /** Id of the record. */
-  id: string;
-  /** Address of the record. */
-  url: string;
-  /** Title of the record. */
-  title: string;
-  /** Whether readers see the use: the published version has it, or the record is published. Null for kinds of records that are not published, such as contacts. */
-  published: boolean | null;
-  /** Whether the other record cannot be deleted because of this one. A mention in a text does not prevent it. */
-  preventsDeletion: boolean;
-};
-
-/** What refers to a record. */
-export type Usage = {
-  /** Records that the caller may read, by kind, the last changed first. */
-  items: readonly Use[];
-  /** Whether there are more than these. */
-  hasMore: boolean;
-};
-
-/** What became of an item of a batch. */
-export type BatchOutcome = {
-  /** The status that the request alone would have had. */
-  status: number;
-  /** Id of the record, unless the item was refused. */
-  id?: string;
-  /** Version of the record, unless it was deleted or the item was refused. */
-  version?: number;
-  /** Why the item was refused: the problem that the request alone would have had. */
-  problem?: Problem;
-};
-
-/** What became of the items of a batch. */
-export type BatchOutcomes = {
-  /** An outcome for each item, in the order of the items. */
-  items: readonly BatchOutcome[];
-};
-
 /** A deleted record that can be restored. */
 export type TrashEntry = {
   /** Id of the record. */
@@ -1709,112 +1862,28 @@ export type TrashList = {
 /** The record, as its own operations return it. */
 export type RestoredRecord = Site | Category | Tag | KnowledgeFile | Article | Book | Magazine | Issue | Contact | Company;
 
-/** One attempt to deliver. */
-export type WebhookAttempt = {
-  /** Number of the attempt, from 1. */
-  number: number;
-  /** When the attempt was started. */
-  attemptedAt: string;
-  /** HTTP status of the response; null if there was none. */
-  status: number | null;
-  /** Duration in milliseconds. */
-  latencyMs: number;
-  /** The first 2048 bytes of the response. */
-  response: string;
-  /** Why there was no response; null if there was one. */
-  error: string | null;
-};
-
-/** One event for one endpoint. */
-export type WebhookDelivery = {
-  /** Id of the delivery. */
+/** A record that refers to another one. */
+export type Use = {
+  /** Kind of the record, as in events. */
+  type: string;
+  /** Id of the record. */
   id: string;
-  /** The endpoint. */
-  endpointId: string;
-  /** The event; sent as `webhook-id`, by every attempt and replay. */
-  eventId: string;
-  /** Type of the event. */
-  eventType: string;
-  /** Id of the record that the event is about. */
-  subject: string;
-  /** Path of that record, also after its deletion; null if there is none. */
-  path: string | null;
-  /** PENDING before the first attempt and between attempts; FAILED after the last attempt. */
-  status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
-  /** When the delivery was created. */
-  createdAt: string;
-  /** When the next attempt is made; null unless PENDING. */
-  nextAttemptAt: string | null;
-  /** The last attempts, at most 20, oldest first. */
-  attempts: readonly WebhookAttempt[];
+  /** Address of the record. */
+  url: string;
+  /** Title of the record. */
+  title: string;
+  /** Whether readers see the use: the published version has it, or the record is published. Null for kinds of records that are not published, such as contacts. */
+  published: boolean | null;
+  /** Whether the other record cannot be deleted because of this one. A mention in a text does not prevent it. */
+  preventsDeletion: boolean;
 };
 
-/** One page of deliveries, newest first. */
-export type WebhookDeliveryList = {
-  /** The page. */
-  items: readonly WebhookDelivery[];
-  pageInfo: PageInfo;
-};
-
-/** The result of a replay request. */
-export type WebhookReplay = {
-  /** Number of events that are sent. */
-  events: number;
-};
-
-/** Who calls: what the token belongs to, and what it may do. */
-export type Me = {
-  /** The organization of the token. */
-  organization: MeOrganization;
-  /** The user of the token. */
-  user: MeUser;
-  /** The application that the token belongs to. */
-  client: MeClient;
-  /** The role of the user in the organization. */
-  role: MeRole;
-  /** Id of the token. */
-  tokenId: string;
-  /** The interfaces that the token is for (RFC 8707). */
-  resources: readonly ('api' | 'sandbox')[];
-  /** The scopes of the token. */
-  scopes: readonly string[];
-  /** The modules that are switched on. */
-  modules: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
-  /** When the token expires; null if never. */
-  expiresAt: string | null;
-  /** How long deleted records are kept in the trash, in seconds; 0: not at all. */
-  trashSeconds: number;
-  /** How the person of a session signed in; null for a bearer token. */
-  signIn: MeSignIn | null;
-};
-
-/** A session: a browser in which somebody is signed in, as far as this organization goes. */
-export type Session = {
-  /** Id of the session. */
-  id: string;
-  /** Who is signed in. */
-  userId: string;
-  /** Browser and system, as the browser names them; empty if it names none. */
-  device: string;
-  /** How the person signed in. */
-  methods: readonly ('PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK')[];
-  /** When that was proven last. */
-  authenticatedAt: string;
-  /** When the person last did something with it, as reported by the page. */
-  lastUsedAt: string;
-  /** When it ends, used or not. */
-  expiresAt: string;
-  /** When it was opened in this organization. */
-  createdAt: string;
-  /** Whether it is the session of this request. */
-  current: boolean;
-};
-
-/** One page of sessions. */
-export type SessionList = {
-  /** The page. */
-  items: readonly Session[];
-  pageInfo: PageInfo;
+/** What refers to a record. */
+export type Usage = {
+  /** Records that the caller may read, by kind, the last changed first. */
+  items: readonly Use[];
+  /** Whether there are more than these. */
+  hasMore: boolean;
 };
 
 /** Where the page ends. `nextCursor: null` is the only sign of the end. */
@@ -1925,75 +1994,6 @@ export type OpenApiDocument = {
   webhooks: { [name: string]: unknown };
   /** Shared components: schemas, responses, parameters, headers, security schemes. */
   components: { [name: string]: unknown };
-};
-
-/** A visitor of a site, as its browser was last identified. */
-export type Visitor = {
-  /** Id of the visitor. */
-  visitorId: string;
-  /** Id of the identify call that the rest of the record comes from. */
-  requestId: string;
-  /** How sure it is who this is. */
-  confidence: Confidence;
-  /** The browser, as its own headers tell. */
-  browser: VisitorBrowser;
-  /** The device, as far as the headers tell. */
-  device: VisitorDevice;
-  /** First identification. */
-  firstSeenAt: string;
-  /** Newest identification. */
-  lastSeenAt: string;
-};
-
-/** The recognized visitor. */
-export type VisitorIdentification = {
-  /** Id of the visitor. */
-  visitorId: string;
-  /** Id of this call. */
-  requestId: string;
-  /** How sure it is who this is. */
-  confidence: Confidence;
-  /** Token that the browser stores and sends with the next call, unchanged. Null for a visitor who refuses to be recognized: the browser then removes a stored one. */
-  storedToken: string | null;
-};
-
-/** Changes of the visitor lookup. */
-export type VisitorLookupChangelog = {
-  /** The newest first. */
-  changes: readonly VisitorLookupChangelogChanges[];
-};
-
-/** A visitor of a site. */
-export type ListedVisitor = {
-  /** Id of the visitor. */
-  visitorId: string;
-  /** The site. */
-  siteId: string;
-  /** How often its browser was identified. */
-  visits: number;
-  /** First identification. */
-  firstSeenAt: string;
-  /** Newest identification. */
-  lastSeenAt: string;
-  /** Name of the browser at the newest visit; null if that is no longer kept. */
-  browser: string | null;
-  /** Kind of device at the newest visit; null if that is no longer kept. */
-  deviceType: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'bot' | 'unknown' | null;
-};
-
-/** One page of visitors. */
-export type VisitorList = {
-  /** The page. */
-  items: readonly ListedVisitor[];
-  pageInfo: PageInfo;
-};
-
-/** Visits by day and site. */
-export type VisitCounts = {
-  /** The first day that is counted as a whole; null if not even today is. */
-  from: string | null;
-  /** The newest day first. A day without visits of a site is not listed. */
-  items: readonly VisitCountsItems[];
 };
 
 /** Body of "Create a site". */
@@ -2989,6 +2989,67 @@ export type Grant = {
   own: boolean;
 };
 
+/** The organization of the token. */
+export type MeOrganization = {
+  /** Id of the organization. */
+  id: string;
+  /** Short name of the organization. */
+  key: string;
+  /** Display name of the organization. */
+  name: string;
+  /** Country of phone numbers that are written without one, by code (ISO 3166-1) or name; two letters are stored. */
+  defaultCountry: string | null;
+  /** Whether sessions need two factors. */
+  mfaRequired: boolean;
+};
+
+/** The user of the token. */
+export type MeUser = {
+  /** Id of the user. */
+  id: string;
+  /** Name of the user. */
+  name: string;
+  /** E-mail address of the user; null for a service member. */
+  email: string | null;
+  /** PERSON: signs in. SERVICE: a program that acts with tokens only. */
+  kind: 'PERSON' | 'SERVICE';
+  /** The person who is responsible for a service member; null for a person. */
+  responsibleUserId: string | null;
+};
+
+/** The application that the token belongs to. */
+export type MeClient = {
+  /** Id of the client. */
+  id: string;
+  /** Name of the client. */
+  name: string;
+  /** What kind of application it is. */
+  kind: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER';
+};
+
+/** The role of the user in the organization. */
+export type MeRole = {
+  /** Id of the role. */
+  id: string;
+  /** Key of the role. */
+  key: string;
+  /** Display name of the role. */
+  name: string;
+  /** Whether the role is built in. */
+  builtIn: boolean;
+  /** What the role permits. */
+  grants: readonly Grant[];
+};
+
+export type MeSignIn = {
+  /** When the person last proved who they are. */
+  authenticatedAt: string;
+  /** By which methods. */
+  methods: readonly ('PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK')[];
+  /** Whether with two factors. */
+  multiFactor: boolean;
+};
+
 export type ArticleVersionDifferenceFields = {
   /** Dotted name of the field. */
   field: string;
@@ -3009,6 +3070,52 @@ export type ArticleVersionDifferenceBody = {
   afterLines: number;
   /** The lines, each with a prefix: a space (in both), `-` (only in `from`) or `+` (only in `to`). */
   lines: readonly string[];
+};
+
+/** How sure it is who this is. */
+export type Confidence = {
+  /** Estimated probability that the id is the right one: 0.99 by a stored token and the same signals, 0.95 by a stored token, at most 0.6 by signals alone, 0.5 for a new visitor, 0 for a bot. */
+  score: number;
+};
+
+/** The browser, as its own headers tell. */
+export type VisitorBrowser = {
+  /** Name; `unknown` if it cannot be determined. */
+  name: string;
+  /** Version; `unknown` if it cannot be determined. */
+  version: string;
+};
+
+/** The device, as far as the headers tell. */
+export type VisitorDevice = {
+  /** Kind of device; `bot` is any client that is not a person with a browser. */
+  type: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'bot' | 'unknown';
+};
+
+/** One change of the interface. */
+export type VisitorLookupChangelogChanges = {
+  /** Day of the change. */
+  date: string;
+  /** What happened. Within `/v1`, nothing is removed that was not deprecated for 24 months. */
+  kind: 'ADDED' | 'DEPRECATED' | 'REMOVED';
+  /** The changed members, as `schema.member`. */
+  members: readonly string[];
+  /** The change in words. */
+  summary: string;
+  /** Digest of the whole shape after the change. */
+  shape: string;
+};
+
+/** The visits of a site on a day. */
+export type VisitCountsItems = {
+  /** The day, in the requested time zone. */
+  day: string;
+  /** The site. */
+  siteId: string;
+  /** Visits. */
+  visits: number;
+  /** Different visitors. */
+  visitors: number;
 };
 
 /** Who made the change. */
@@ -3077,67 +3184,6 @@ export type ActivityItems = {
   newest: readonly ActivityItemsNewest[];
 };
 
-/** The organization of the token. */
-export type MeOrganization = {
-  /** Id of the organization. */
-  id: string;
-  /** Short name of the organization. */
-  key: string;
-  /** Display name of the organization. */
-  name: string;
-  /** Country of phone numbers that are written without one, by code (ISO 3166-1) or name; two letters are stored. */
-  defaultCountry: string | null;
-  /** Whether sessions need two factors. */
-  mfaRequired: boolean;
-};
-
-/** The user of the token. */
-export type MeUser = {
-  /** Id of the user. */
-  id: string;
-  /** Name of the user. */
-  name: string;
-  /** E-mail address of the user; null for a service member. */
-  email: string | null;
-  /** PERSON: signs in. SERVICE: a program that acts with tokens only. */
-  kind: 'PERSON' | 'SERVICE';
-  /** The person who is responsible for a service member; null for a person. */
-  responsibleUserId: string | null;
-};
-
-/** The application that the token belongs to. */
-export type MeClient = {
-  /** Id of the client. */
-  id: string;
-  /** Name of the client. */
-  name: string;
-  /** What kind of application it is. */
-  kind: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER';
-};
-
-/** The role of the user in the organization. */
-export type MeRole = {
-  /** Id of the role. */
-  id: string;
-  /** Key of the role. */
-  key: string;
-  /** Display name of the role. */
-  name: string;
-  /** Whether the role is built in. */
-  builtIn: boolean;
-  /** What the role permits. */
-  grants: readonly Grant[];
-};
-
-export type MeSignIn = {
-  /** When the person last proved who they are. */
-  authenticatedAt: string;
-  /** By which methods. */
-  methods: readonly ('PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK')[];
-  /** Whether with two factors. */
-  multiFactor: boolean;
-};
-
 /** How many records have a value. */
 export type CountsItems = {
   /** The value; null for records without one. */
@@ -3166,52 +3212,6 @@ export type ProblemUses = {
   title: string;
   /** Whether readers see the use: the published version has it, or the record is published. Null for kinds of records that are not published, such as contacts. */
   published: boolean | null;
-};
-
-/** How sure it is who this is. */
-export type Confidence = {
-  /** Estimated probability that the id is the right one: 0.99 by a stored token and the same signals, 0.95 by a stored token, at most 0.6 by signals alone, 0.5 for a new visitor, 0 for a bot. */
-  score: number;
-};
-
-/** The browser, as its own headers tell. */
-export type VisitorBrowser = {
-  /** Name; `unknown` if it cannot be determined. */
-  name: string;
-  /** Version; `unknown` if it cannot be determined. */
-  version: string;
-};
-
-/** The device, as far as the headers tell. */
-export type VisitorDevice = {
-  /** Kind of device; `bot` is any client that is not a person with a browser. */
-  type: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'bot' | 'unknown';
-};
-
-/** One change of the interface. */
-export type VisitorLookupChangelogChanges = {
-  /** Day of the change. */
-  date: string;
-  /** What happened. Within `/v1`, nothing is removed that was not deprecated for 24 months. */
-  kind: 'ADDED' | 'DEPRECATED' | 'REMOVED';
-  /** The changed members, as `schema.member`. */
-  members: readonly string[];
-  /** The change in words. */
-  summary: string;
-  /** Digest of the whole shape after the change. */
-  shape: string;
-};
-
-/** The visits of a site on a day. */
-export type VisitCountsItems = {
-  /** The day, in the requested time zone. */
-  day: string;
-  /** The site. */
-  siteId: string;
-  /** Visits. */
-  visits: number;
-  /** Different visitors. */
-  visitors: number;
 };
 
 /** A write. */

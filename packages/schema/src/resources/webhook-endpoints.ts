@@ -1,6 +1,6 @@
 /**
  * Declaration of webhook endpoints. What is delivered to them, and their secrets, is stored separately
- * (`packages/server/src/webhooks`), because the background roles need it and may not read records.
+ * (`packages/server/src/features/webhooks`), because the background roles need it and may not read records.
  */
 import { choice, instant, nullable, readOnly, references, strings, text } from './fields.ts';
 import { administrationGrants } from './grants.ts';

@@ -1,9 +1,9 @@
 /** What the commands of backups and of moved organizations share: the passphrase, progress, and the summary. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { ArchiveKind } from '../backup/manifest.ts';
-import type { ArchiveSummary } from '../backup/summary.ts';
-import type { Config } from '../config/config.ts';
+import type { ArchiveKind } from '../features/backup/manifest.ts';
+import type { ArchiveSummary } from '../features/backup/summary.ts';
+import type { Config } from '../kernel/config/config.ts';
 import { type CommandContext, type CommonOptions, printRecord, UsageError } from './command-line.ts';
 
 export interface BackupCommandOptions extends CommonOptions {

@@ -1,12 +1,12 @@
 /** `trellis backup`: copies the whole installation while it serves. */
 import type { Command } from 'commander';
-import { createBackup } from '../backup/create.ts';
-import { backupKind } from '../backup/manifest.ts';
-import { usesExternalDatabase } from '../config/config.ts';
+import { createBackup } from '../features/backup/create.ts';
+import { backupKind } from '../features/backup/manifest.ts';
+import { usesExternalDatabase } from '../kernel/config/config.ts';
+import { InstallationError } from '../kernel/lib/installation-error.ts';
 import { openBackupPlace } from '../node/backup-place.ts';
 import { openFileStore } from '../node/file-store.ts';
 import { needsOwner, openForCommand } from '../node/installation.ts';
-import { InstallationError } from '../node/installation-error.ts';
 import {
   addPassphraseOption,
   type BackupCommandOptions,

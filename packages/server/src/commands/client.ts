@@ -9,8 +9,8 @@ import {
   listClients,
   setClientOrigins,
   setClientStatus,
-} from '../administration/clients.ts';
-import { findSite } from '../administration/sites.ts';
+} from '../features/access/clients.ts';
+import { findSite } from '../features/access/sites.ts';
 import {
   addSubcommand,
   asWorker,

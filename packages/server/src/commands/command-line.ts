@@ -11,8 +11,8 @@ import {
   ConfigurationError,
   type Environment,
   loadConfig,
-} from '../config/config.ts';
-import type { Database } from '../database/database.ts';
+} from '../kernel/config/config.ts';
+import type { Database } from '../kernel/database/database.ts';
 import { withAuth, withWorker, withWorkerAndApi } from '../node/installation.ts';
 
 /** Input and output of a command; replaced in tests. */

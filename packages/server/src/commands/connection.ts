@@ -3,8 +3,8 @@
  * that `trellis serve` made here. The demo's token is never sent to another server.
  */
 import type { Command } from 'commander';
-import { type Environment, publicOrigin } from '../config/config.ts';
-import { demoFilePath, readDemoFile } from '../demo/demo-file.ts';
+import { demoFilePath, readDemoFile } from '../features/demo/demo-file.ts';
+import { type Environment, publicOrigin } from '../kernel/config/config.ts';
 import { type CommandContext, type CommonOptions, readConfig, UsageError } from './command-line.ts';
 
 /** A server and a token. */

@@ -1,9 +1,9 @@
 /** `trellis database`: prepares an external PostgreSQL and shows the state of the database. */
 import type { Command } from 'commander';
-import type { Database } from '../database/database.ts';
-import { splitHosts } from '../database/hosts.ts';
-import { pendingMigrations } from '../database/migrate.ts';
-import { makeRolePasswords, setUpDatabase } from '../database/setup.ts';
+import type { Database } from '../kernel/database/database.ts';
+import { splitHosts } from '../kernel/database/hosts.ts';
+import { pendingMigrations } from '../kernel/database/migrate.ts';
+import { makeRolePasswords, setUpDatabase } from '../kernel/database/setup.ts';
 import {
   addSubcommand,
   asWorker,

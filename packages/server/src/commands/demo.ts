@@ -1,8 +1,8 @@
 /** `trellis demo`: shows the addresses and the token of the demo again. */
 import type { Command } from 'commander';
-import { demoFilePath, readDemoFile } from '../demo/demo-file.ts';
-import { describeDemo } from '../demo/describe.ts';
-import { InstallationError } from '../node/installation-error.ts';
+import { demoFilePath, readDemoFile } from '../features/demo/demo-file.ts';
+import { describeDemo } from '../features/demo/describe.ts';
+import { InstallationError } from '../kernel/lib/installation-error.ts';
 import { type CommandContext, type CommonOptions, createCommand, readConfig } from './command-line.ts';
 
 /** `trellis demo`. */

@@ -3,18 +3,22 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { readDataDirectoryHolder } from '@trellis/embedded-postgres/embedded.ts';
 import type { Command } from 'commander';
-import { type Config, ConfigurationError, usesExternalDatabase } from '../config/config.ts';
-import { ReadOnlyHostError } from '../database/connection.ts';
-import type { Database } from '../database/database.ts';
-import { describeProblem } from '../database/failures.ts';
-import { InterruptedRestoreError, isSortedByThisIcu, readMigrationState } from '../database/migrate.ts';
-import { keepsPreparedStatements } from '../database/pooler-check.ts';
-import type { ReplicaCondition } from '../database/replica.ts';
-import { checkServingRole } from '../database/role-check.ts';
-import { OutdatedDatabaseError } from '../database/schema.ts';
+import { RedisCounts } from '../adapters/redis/redis-counts.ts';
+import { type Config, ConfigurationError, usesExternalDatabase } from '../kernel/config/config.ts';
+import { ReadOnlyHostError } from '../kernel/database/connection.ts';
+import type { Database } from '../kernel/database/database.ts';
+import { describeProblem } from '../kernel/database/failures.ts';
+import {
+  InterruptedRestoreError,
+  isSortedByThisIcu,
+  readMigrationState,
+} from '../kernel/database/migrate.ts';
+import { keepsPreparedStatements } from '../kernel/database/pooler-check.ts';
+import type { ReplicaCondition } from '../kernel/database/replica.ts';
+import { checkServingRole } from '../kernel/database/role-check.ts';
+import { OutdatedDatabaseError } from '../kernel/database/schema.ts';
 import { describeFileStore, openFileStore } from '../node/file-store.ts';
 import { type Installation, openDatabase, openForCommand } from '../node/installation.ts';
-import { SharedCounts } from '../rate-limits/shared-counts.ts';
 import {
   type CommandContext,
   type CommonOptions,
@@ -145,7 +149,7 @@ async function examineFileStore(config: Config): Promise<Finding> {
 async function examineRedis({ redisUrl }: Config): Promise<Finding[]> {
   if (redisUrl === null) return [];
   try {
-    await SharedCounts.check(redisUrl);
+    await RedisCounts.check(redisUrl);
     return [ok('redis', `${new URL(redisUrl).host} counts requests`)];
   } catch (error) {
     const detail = `${new URL(redisUrl).host} cannot be used: ${(error as Error).message}`;

@@ -1,9 +1,9 @@
 /** `trellis migrate`: applies migrations, separately from serving. */
 import type { Command } from 'commander';
-import { usesExternalDatabase } from '../config/config.ts';
-import { migrate } from '../database/migrate.ts';
+import { usesExternalDatabase } from '../kernel/config/config.ts';
+import { migrate } from '../kernel/database/migrate.ts';
+import { InstallationError } from '../kernel/lib/installation-error.ts';
 import { openForCommand } from '../node/installation.ts';
-import { InstallationError } from '../node/installation-error.ts';
 import {
   type CommandContext,
   type CommonOptions,

@@ -1,6 +1,6 @@
 /** `trellis openapi`: prints the live API documents without a server, for generators, reviews and diffs. */
 import { type Command, Option } from 'commander';
-import { publicOrigin } from '../config/config.ts';
+import { publicOrigin } from '../kernel/config/config.ts';
 import { type CommandContext, type CommonOptions, createCommand, readConfig } from './command-line.ts';
 
 /** The tenant API, the plant store, or the events. */

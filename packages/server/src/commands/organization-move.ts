@@ -4,21 +4,23 @@ import {
   findOrganization,
   organizationUuid,
   setOrganizationStatus,
-} from '../administration/organizations.ts';
-import { ArchiveReader } from '../backup/archive.ts';
-import { organizationKind } from '../backup/manifest.ts';
-import { exportOrganization } from '../backup/organization/export.ts';
-import { importOrganization } from '../backup/organization/import.ts';
-import { secretsUnder, type WebhookSecrets } from '../backup/organization/secrets.ts';
-import { summarizeOrganization } from '../backup/organization/summary.ts';
-import { verifyArchive } from '../backup/verify.ts';
-import { type Config, usesExternalDatabase } from '../config/config.ts';
-import { readInteger } from '../config/values.ts';
+} from '../features/access/organizations.ts';
+import { ArchiveReader } from '../features/backup/archive.ts';
+import { organizationKind } from '../features/backup/manifest.ts';
+import { exportOrganization } from '../features/backup/organization/export.ts';
+import { importOrganization } from '../features/backup/organization/import.ts';
+import { webhookSecrets } from '../features/backup/organization/secrets.ts';
+import { summarizeOrganization } from '../features/backup/organization/summary.ts';
+import { verifyArchive } from '../features/backup/verify.ts';
+import { createFeatures } from '../features.ts';
+import { type Config, usesExternalDatabase } from '../kernel/config/config.ts';
+import { readInteger } from '../kernel/config/values.ts';
+import type { SecretSealing } from '../kernel/feature.ts';
+import { InstallationError } from '../kernel/lib/installation-error.ts';
+import type { ObjectStore } from '../kernel/objects/object-store.ts';
 import { openBackupPlace } from '../node/backup-place.ts';
 import { openFileStore } from '../node/file-store.ts';
 import { needsOwner, openDatabase, openForCommand } from '../node/installation.ts';
-import { InstallationError } from '../node/installation-error.ts';
-import type { ObjectStore } from '../objects/object-store.ts';
 import {
   addPassphraseOption,
   type BackupCommandOptions,
@@ -166,7 +168,7 @@ async function openInstallation(
   context: CommandContext,
   config: Config,
   options: BackupCommandOptions,
-): Promise<{ ownerUrl: string; workerUrl: string; secrets: WebhookSecrets; objects: ObjectStore }> {
+): Promise<{ ownerUrl: string; workerUrl: string; secrets: SecretSealing; objects: ObjectStore }> {
   const installation = opened.adopt(await openForCommand(config, logTo(context, options)), (it) =>
     it.close(),
   );
@@ -175,11 +177,18 @@ async function openInstallation(
       'Secrets of webhooks are sealed under the key of the installation: set TRELLIS_CURSOR_KEY as for its nodes.',
     );
   }
-  const { urls, cursorKey } = installation;
+  const { urls } = installation;
   if (urls.owner === null) throw new InstallationError(needsOwner);
   if (urls.worker === null) {
     throw new InstallationError('This command also needs the worker role: set TRELLIS_DATABASE_WORKER_URL.');
   }
+  const sealings = createFeatures({ ...config, ...installation }).flatMap(
+    ({ movedSecrets }) => movedSecrets ?? [],
+  );
+  const [sealing] = sealings;
+  if (sealing === undefined)
+    throw new InstallationError('No feature of this release opens the secrets of webhooks.');
+  const secrets = webhookSecrets(sealing);
   const objects = opened.adopt(await openFileStore(config), (it) => it.close());
-  return { ownerUrl: urls.owner, workerUrl: urls.worker, secrets: secretsUnder(cursorKey), objects };
+  return { ownerUrl: urls.owner, workerUrl: urls.worker, secrets, objects };
 }

@@ -7,7 +7,7 @@ import {
   listOrganizations,
   setModules,
   setOrganizationStatus,
-} from '../administration/organizations.ts';
+} from '../features/access/organizations.ts';
 import {
   addSubcommand,
   asWorker,

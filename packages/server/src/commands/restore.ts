@@ -1,15 +1,15 @@
 /** `trellis restore`: restores a backup into an empty installation, or only verifies it. */
 import type { Command } from 'commander';
-import { ArchiveReader } from '../backup/archive.ts';
-import { backupKind, type Manifest } from '../backup/manifest.ts';
-import { checkRelease, restoreBackup } from '../backup/restore.ts';
-import { type BackupSummary, summarize } from '../backup/summary.ts';
-import { verifyArchive } from '../backup/verify.ts';
-import { type Config, usesExternalDatabase } from '../config/config.ts';
+import { ArchiveReader } from '../features/backup/archive.ts';
+import { backupKind, type Manifest } from '../features/backup/manifest.ts';
+import { checkRelease, restoreBackup } from '../features/backup/restore.ts';
+import { type BackupSummary, summarize } from '../features/backup/summary.ts';
+import { verifyArchive } from '../features/backup/verify.ts';
+import { type Config, usesExternalDatabase } from '../kernel/config/config.ts';
+import { InstallationError } from '../kernel/lib/installation-error.ts';
 import { openBackupPlace } from '../node/backup-place.ts';
 import { openFileStore } from '../node/file-store.ts';
 import { openForRestore } from '../node/installation.ts';
-import { InstallationError } from '../node/installation-error.ts';
 import {
   addPassphraseOption,
   type BackupCommandOptions,

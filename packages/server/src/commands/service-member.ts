@@ -2,7 +2,7 @@
 
 import { roles } from '@trellis/schema/rights/permissions.ts';
 import type { Command } from 'commander';
-import { createServiceMember, setResponsible } from '../administration/service-members.ts';
+import { createServiceMember, setResponsible } from '../features/access/service-members.ts';
 import {
   addSubcommand,
   asWorker,

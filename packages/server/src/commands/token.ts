@@ -2,10 +2,10 @@
 
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import type { Command } from 'commander';
-import { findServiceMember } from '../administration/service-members.ts';
-import { createToken, listTokens, revokeToken } from '../administration/tokens.ts';
-import { readDuration } from '../config/values.ts';
-import { type Audience, audiences } from '../identity/actor.ts';
+import { findServiceMember } from '../features/access/service-members.ts';
+import { createToken, listTokens, revokeToken } from '../features/access/tokens.ts';
+import { readDuration } from '../kernel/config/values.ts';
+import { type Audience, audiences } from '../kernel/identity/actor.ts';
 import {
   addSubcommand,
   asWorker,

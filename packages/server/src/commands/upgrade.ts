@@ -2,11 +2,11 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ArchiveReader } from '../backup/archive.ts';
-import { backupKind } from '../backup/manifest.ts';
-import { findPendingOf, type Rehearsal, rehearse, requireSpace } from '../backup/rehearsal.ts';
+import { ArchiveReader } from '../features/backup/archive.ts';
+import { backupKind } from '../features/backup/manifest.ts';
+import { findPendingOf, type Rehearsal, rehearse, requireSpace } from '../features/backup/rehearsal.ts';
+import { InstallationError } from '../kernel/lib/installation-error.ts';
 import { openLatestBackup } from '../node/backup-place.ts';
-import { InstallationError } from '../node/installation-error.ts';
 import { startTemporaryServer } from '../node/temporary-server.ts';
 import {
   addPassphraseOption,

@@ -3,10 +3,10 @@
 import { roles } from '@trellis/schema/rights/permissions.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Command } from 'commander';
-import { makeSignInLink } from '../administration/sign-in-link.ts';
-import { changeUserStatus } from '../administration/user-status.ts';
-import { createUser, listUsers, removeUser, setRole } from '../administration/users.ts';
-import { claimAccount } from '../identity/sign-in/claim.ts';
+import { makeSignInLink } from '../features/access/sign-in-link.ts';
+import { changeUserStatus } from '../features/access/user-status.ts';
+import { createUser, listUsers, removeUser, setRole } from '../features/access/users.ts';
+import { claimAccount } from '../features/sign-in/claim.ts';
 import {
   addSubcommand,
   asAuth,

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { manifestPlace } from '../backup/archive.ts';
-import type { Config } from '../config/config.ts';
-import { createLocalStore } from '../objects/local-store.ts';
-import type { ObjectStore } from '../objects/object-store.ts';
+import { manifestPlace } from '../features/backup/archive.ts';
+import type { Config } from '../kernel/config/config.ts';
+import { InstallationError } from '../kernel/lib/installation-error.ts';
+import { createLocalStore } from '../kernel/objects/local-store.ts';
+import type { ObjectStore } from '../kernel/objects/object-store.ts';
 import { openBucket } from './file-store.ts';
-import { InstallationError } from './installation-error.ts';
 
 /**
  * Opens the place.

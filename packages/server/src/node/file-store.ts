@@ -1,8 +1,8 @@
 /** Opens the object store that the configuration names. */
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { createLocalStore } from '../objects/local-store.ts';
-import type { ObjectStore } from '../objects/object-store.ts';
+import type { Config } from '../kernel/config/config.ts';
+import { createLocalStore } from '../kernel/objects/local-store.ts';
+import type { ObjectStore } from '../kernel/objects/object-store.ts';
 
 /** Opens the configured store. @throws TypeError for settings of the wrong form */
 export async function openFileStore(config: Config): Promise<ObjectStore> {
@@ -13,7 +13,7 @@ export async function openFileStore(config: Config): Promise<ObjectStore> {
 /** Opens a store in a bucket of the configured S3 service. @throws TypeError for a bucket or prefix of the wrong form */
 export async function openBucket(config: Config, bucket: string, prefix: string): Promise<ObjectStore> {
   // Loaded on demand: the SDK takes time and memory.
-  const { createS3Store } = await import('../objects/s3-store.ts');
+  const { createS3Store } = await import('../adapters/s3/s3-store.ts');
   return createS3Store({
     bucket,
     endpoint: config.s3Endpoint ?? `https://s3.${config.s3Region}.amazonaws.com`,

@@ -12,12 +12,12 @@ import {
   startEmbedded,
 } from '@trellis/embedded-postgres/embedded.ts';
 import { readState } from '@trellis/embedded-postgres/state.ts';
-import type { Config } from '../config/config.ts';
-import { usesExternalDatabase } from '../config/config.ts';
-import { Database } from '../database/database.ts';
-import { InterruptedRestoreError, migrate } from '../database/migrate.ts';
-import { roleUrls, setUpDatabase } from '../database/setup.ts';
-import { InstallationError } from './installation-error.ts';
+import type { Config } from '../kernel/config/config.ts';
+import { usesExternalDatabase } from '../kernel/config/config.ts';
+import { Database } from '../kernel/database/database.ts';
+import { InterruptedRestoreError, migrate } from '../kernel/database/migrate.ts';
+import { roleUrls, setUpDatabase } from '../kernel/database/setup.ts';
+import { InstallationError } from '../kernel/lib/installation-error.ts';
 import { changeSecrets, readOrCreateSecrets, readSecrets } from './secrets.ts';
 
 /** The name of the database in the embedded server. */

@@ -1,7 +1,7 @@
 /** The log: JSON lines on standard error. Standard output is for the results of commands. */
 import { type Logger, pino } from 'pino';
-import type { LogLevel } from '../config/values.ts';
-import { currentTraceId } from '../lib/tracing.ts';
+import type { LogLevel } from '../kernel/config/values.ts';
+import { currentTraceId } from '../kernel/lib/tracing.ts';
 
 /** JSON lines with the process's id and, in traced work, the id of its trace. */
 export function createLog({ logLevel }: { readonly logLevel: LogLevel }): Logger {

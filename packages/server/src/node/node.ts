@@ -4,34 +4,34 @@
 
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import type { Logger } from 'pino';
-import { type Config, publicOrigin } from '../config/config.ts';
-import type { Role } from '../config/roles.ts';
+import { RedisCounts } from '../adapters/redis/redis-counts.ts';
+import { startTracing } from '../adapters/tracing/start.ts';
 import type { ConsolePlace } from '../console/prepare.ts';
-import type { Database } from '../database/database.ts';
-import { describeProblem } from '../database/failures.ts';
-import { InterruptedRestoreError, pendingMigrations } from '../database/migrate.ts';
-import { checkServingRole, UnsafeRoleError } from '../database/role-check.ts';
-import { OutdatedDatabaseError } from '../database/schema.ts';
-import type { DomainEvent } from '../events/append.ts';
-import { Arrivals } from '../events/arrivals.ts';
-import { createMetrics, type Metrics } from '../http/metrics.ts';
-import type { SignInSettings } from '../identity/sign-in/context.ts';
-import { deriveKey } from '../identity/sign-in/secrets.ts';
-import type { ObjectStore } from '../objects/object-store.ts';
-import type { Models } from '../pipeline/model.ts';
-import { SharedCounts } from '../rate-limits/shared-counts.ts';
-import { createModels } from '../resources/models.ts';
-import { createWebhookSettings, type WebhookSettings } from '../webhooks/settings.ts';
+import type { SignInSettings } from '../features/sign-in/context.ts';
+import { createFeatures, createModels } from '../features.ts';
+import type { Loop } from '../kernel/background/roles.ts';
+import { Signals } from '../kernel/background/signals.ts';
+import { type Config, publicOrigin } from '../kernel/config/config.ts';
+import type { Role } from '../kernel/config/roles.ts';
+import type { Database } from '../kernel/database/database.ts';
+import { describeProblem } from '../kernel/database/failures.ts';
+import { InterruptedRestoreError, pendingMigrations } from '../kernel/database/migrate.ts';
+import { checkServingRole, UnsafeRoleError } from '../kernel/database/role-check.ts';
+import { OutdatedDatabaseError } from '../kernel/database/schema.ts';
+import type { DomainEvent } from '../kernel/events/append.ts';
+import { Arrivals } from '../kernel/events/arrivals.ts';
+import type { Feature } from '../kernel/feature.ts';
+import { createMetrics, type Metrics } from '../kernel/http/metrics.ts';
+import { deriveKey } from '../kernel/identity/secrets.ts';
+import { InstallationError } from '../kernel/lib/installation-error.ts';
+import type { ObjectStore } from '../kernel/objects/object-store.ts';
+import type { Models } from '../kernel/pipeline/model.ts';
 import { type MetricsServer, startMetricsServer } from './api/metrics-server.ts';
 import { buildProbeServer } from './api/probe-server.ts';
 import { buildServer, type Server } from './api/server.ts';
-import type { Loop } from './background/dependencies.ts';
 import { startBackground } from './background.ts';
 import { openFileStore } from './file-store.ts';
 import { type Installation, openDatabase, requestSilenceMs, requestTimeoutMs } from './installation.ts';
-import { InstallationError } from './installation-error.ts';
-import { Signals } from './signals.ts';
-import { startTracing } from './tracing/start.ts';
 
 /** The parts of the installation that a node needs. */
 export type InstallationAccess = Pick<Installation, 'urls' | 'cursorKey' | 'visitorKey'>;
@@ -85,10 +85,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   const { config, installation, roles, log } = options;
   const signals = options.signals ?? new Signals();
   const metrics = options.metrics ?? createMetrics();
-  const webhooks = createWebhookSettings(
-    installation.cursorKey,
-    config.webhookAllowPrivate?.split(',') ?? [],
-  );
+  const features = createFeatures({ ...config, ...installation });
   // Once for all roles of the process.
   const models = createModels();
   // Closed in reverse order, also when opening a later one fails.
@@ -113,14 +110,14 @@ export async function startNode(options: NodeOptions): Promise<Node> {
       models,
       signals,
       metrics,
-      webhooks,
+      features,
     };
     const port = options.port === null ? null : await listenOn(options.port, common, opened);
     const addresses = options.addresses ?? addressesOf(config, port ?? config.port);
     if (roles.includes('delivery') && !roles.includes('api') && options.addresses === undefined) {
       warnOfAddress(config, log);
     }
-    background = startBackground(roles, installation.urls.worker, {
+    background = startBackground(features, roles, installation.urls.worker, {
       ...common,
       origin: addresses.baseUrl,
     });
@@ -142,9 +139,9 @@ interface ServingParts extends NodeOptions {
   /** Null if nobody can sign in here. */
   readonly auth: Database | null;
   readonly objects: ObjectStore;
-  readonly sharedCounts: SharedCounts | null;
+  readonly sharedCounts: RedisCounts | null;
   readonly models: Models;
-  readonly webhooks: WebhookSettings;
+  readonly features: readonly Feature[];
   readonly signals: Signals;
   readonly metrics: Metrics;
 }
@@ -179,11 +176,6 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     models: parts.models,
     maxContentBytes: config.maxContentBytes,
     cursorKey: installation.cursorKey,
-    visitors: {
-      key: installation.visitorKey,
-      callsPerKey: config.rateLimitPublishableKey,
-      callsPerNetwork: config.rateLimitNetwork,
-    },
     signIn: parts.auth === null ? null : { database: parts.auth, ...signInSettings(config) },
     console: parts.console ?? null,
     trustedProxies: config.trustedProxies,
@@ -193,7 +185,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     trashRetentionSeconds: config.trashRetentionSeconds,
     origin: publicOrigin(config),
     sandboxUrl: config.sandboxUrl,
-    webhooks: parts.webhooks,
+    features: parts.features,
     nudge: (events) => signalCommit(signals, events),
     arrivals,
     metrics: parts.metrics,
@@ -220,7 +212,7 @@ function signInSettings(config: Config): SignInSettings {
 async function openSharedCounts({ config, installation, roles, log }: NodeOptions) {
   const { redisUrl } = config;
   if (redisUrl === null || !roles.includes('api')) return null;
-  return SharedCounts.open({ url: redisUrl, key: deriveKey(installation.cursorKey, 'rate limits'), log });
+  return RedisCounts.open({ url: redisUrl, key: deriveKey(installation.cursorKey, 'rate limits'), log });
 }
 
 /** Connections of one process for signing in: there are never many sign-ins at once. */

@@ -3,12 +3,12 @@
  * addresses.
  */
 
-import { AdministrationError } from '../administration/checks.ts';
-import { makeSignInLink } from '../administration/sign-in-link.ts';
-import type { Config } from '../config/config.ts';
-import type { Database } from '../database/database.ts';
-import { type DemoFile, demoFilePath, readDemoFile } from '../demo/demo-file.ts';
-import { isWithoutOrganizations, makeDemoKey, seedDemo } from '../demo/seed.ts';
+import { AdministrationError } from '../features/access/checks.ts';
+import { makeSignInLink } from '../features/access/sign-in-link.ts';
+import { type DemoFile, demoFilePath, readDemoFile } from '../features/demo/demo-file.ts';
+import { isWithoutOrganizations, makeDemoKey, seedDemo } from '../features/demo/seed.ts';
+import type { Config } from '../kernel/config/config.ts';
+import type { Database } from '../kernel/database/database.ts';
 import { type Installation, openDatabase } from './installation.ts';
 import type { Addresses } from './node.ts';
 import { writePrivateFile } from './secrets.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeRolePasswords, type RolePasswords } from '../database/setup.ts';
-import { InstallationError } from './installation-error.ts';
+import { makeRolePasswords, type RolePasswords } from '../kernel/database/setup.ts';
+import { InstallationError } from '../kernel/lib/installation-error.ts';
 
 /** The secrets of an embedded installation, `DATA_DIR/secrets.json`, mode 0600. */
 export interface Secrets {

@@ -1,7 +1,7 @@
 /** `trellis serve`: its options. */
 import type { Command } from 'commander';
-import type { Config } from '../../config/config.ts';
-import { roles } from '../../config/roles.ts';
+import type { Config } from '../../kernel/config/config.ts';
+import { roles } from '../../kernel/config/roles.ts';
 import { type CommandContext, createCommand, readConfig, UsageError } from '../command-line.ts';
 import type { ServeOptions } from './run.ts';
 

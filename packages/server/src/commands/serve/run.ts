@@ -6,10 +6,10 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import packageFile from '../../../../../package.json' with { type: 'json' };
-import type { Config } from '../../config/config.ts';
 import { type ConsoleBuild, prepareConsole } from '../../console/prepare.ts';
-import { type DemoFile, demoFilePath } from '../../demo/demo-file.ts';
-import { describeDemo } from '../../demo/describe.ts';
+import { type DemoFile, demoFilePath } from '../../features/demo/demo-file.ts';
+import { describeDemo } from '../../features/demo/describe.ts';
+import type { Config } from '../../kernel/config/config.ts';
 import { type Installation, openForServing } from '../../node/installation.ts';
 import { createLog } from '../../node/log.ts';
 import { type Addresses, type Node, openMetrics, startNode } from '../../node/node.ts';

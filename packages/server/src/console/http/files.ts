@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pageFiles } from '@trellis/console/build/page.ts';
-import { share } from '../../http/shared-content.ts';
+import { share } from '../../kernel/http/shared-content.ts';
 
 /** A file of the build, with its compressed forms; null for what does not become smaller. */
 export interface Asset {

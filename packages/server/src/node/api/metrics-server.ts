@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { defaultConnectionLimits } from '../../http/connection-limits.ts';
-import { metricsContentType } from '../../http/metrics.ts';
-import { limitConnections } from '../../http/pipelining.ts';
-import { everywhere } from '../../http/protective-headers.ts';
-import { endAfterResponse, isBodyIncomplete } from '../../http/refused-bodies.ts';
+import { defaultConnectionLimits } from '../../kernel/http/connection-limits.ts';
+import { metricsContentType } from '../../kernel/http/metrics.ts';
+import { limitConnections } from '../../kernel/http/pipelining.ts';
+import { everywhere } from '../../kernel/http/protective-headers.ts';
+import { endAfterResponse, isBodyIncomplete } from '../../kernel/http/refused-bodies.ts';
 
 /** The address that metrics are served on. */
 export interface MetricsPlace {

@@ -1,15 +1,20 @@
 /**
- * The operations without a server, from which the generated documents, the tests and the command line build the OpenAPI
- * document.
+ * The API without a server, from which the generated documents, the tests and the command line build the OpenAPI document.
  */
 
-import type { HttpContext } from '../../http/context.ts';
-import type { Operation } from '../../http/operation.ts';
-import { createModels } from '../../resources/models.ts';
-import { buildOperations } from './operations.ts';
+import { createModels, describedFeatures } from '../../features.ts';
+import type { DescribedApi } from '../../kernel/contract/described-api.ts';
+import type { HttpContext } from '../../kernel/http/context.ts';
+import type { Operation } from '../../kernel/http/operation.ts';
+import { buildApi } from './operations.ts';
 
-/** All operations of the server. They can be described but not called, because they have no database. */
+/** The API of the server. Its operations can be described but not called, because they have no database. */
+export function apiWithoutServer(origin: string): DescribedApi {
+  const context = { models: createModels(), origin: () => origin } as HttpContext;
+  return buildApi(context, describedFeatures);
+}
+
+/** All operations of that API. */
 export function operationsWithoutServer(origin: string): readonly Operation[] {
-  const context = { models: createModels() } as HttpContext;
-  return buildOperations(context, () => origin);
+  return apiWithoutServer(origin).operations;
 }

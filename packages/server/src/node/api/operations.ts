@@ -1,69 +1,48 @@
-/** The list of all operations of the tenant API: those of the resources, and those that belong to none. */
+/** The tenant API: the operations of the resources, and those of features that belong to none. */
 
-import { articles } from '@trellis/schema/resources/articles.ts';
 import { checkOwnOperations, checkRegistered } from '@trellis/schema/resources/check-declarations.ts';
-import { invitations } from '@trellis/schema/resources/invitations.ts';
-import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { hasOperation, sharedOperations } from '@trellis/schema/resources/resource.ts';
-import { tokens } from '@trellis/schema/resources/tokens.ts';
-import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
-import { activityOperation } from '../../activity/operations.ts';
-import { invitationOperations } from '../../administration/invitations/operations.ts';
-import { meOperation } from '../../administration/operations.ts';
-import { sessionOperations } from '../../administration/sessions/operations.ts';
-import { tokenOperations } from '../../administration/tokens/operations.ts';
-import { renderAsyncApi } from '../../contract/asyncapi.ts';
-import type { RenderedDocument } from '../../contract/documentation/rendered-document.ts';
-import { renderOpenApi } from '../../contract/openapi.ts';
-import { eventOperations } from '../../events/operations.ts';
-import { batchOperations } from '../../http/batch-operation.ts';
-import { handleRead, respondWithJson } from '../../http/calls.ts';
-import type { HttpContext } from '../../http/context.ts';
-import { countOperations } from '../../http/count-operation.ts';
-import { historyOperations } from '../../http/history-operations.ts';
-import type { Operation } from '../../http/operation.ts';
-import { resourceOperations, type SharedOperations } from '../../http/resource-operations.ts';
-import { upsertOperations } from '../../http/upsert-operation.ts';
-import type { Model } from '../../pipeline/model.ts';
-import { articleOperations } from '../../resources/articles/operations.ts';
-import { knowledgeFileOperations } from '../../resources/knowledge-files/http/operations.ts';
-import { trashOperations } from '../../trash/operations.ts';
-import { visitorOperations } from '../../visitors/http/operations.ts';
-import { waitingOperation } from '../../waiting/operations.ts';
-import { webhookOperations } from '../../webhooks/operations.ts';
+import { renderAsyncApi } from '../../kernel/contract/asyncapi.ts';
+import type { DescribedApi } from '../../kernel/contract/described-api.ts';
+import type { RenderedDocument } from '../../kernel/contract/documentation/rendered-document.ts';
+import { renderOpenApi } from '../../kernel/contract/openapi.ts';
+import type { Feature, OwnOperations, ServedFeature } from '../../kernel/feature.ts';
+import { batchOperations } from '../../kernel/http/batch-operation.ts';
+import { handleRead, respondWithJson } from '../../kernel/http/calls.ts';
+import type { HttpContext } from '../../kernel/http/context.ts';
+import { countOperations } from '../../kernel/http/count-operation.ts';
+import { historyOperations } from '../../kernel/http/history-operations.ts';
+import type { Operation } from '../../kernel/http/operation.ts';
+import { resourceOperations } from '../../kernel/http/resource-operations.ts';
+import { upsertOperations } from '../../kernel/http/upsert-operation.ts';
+import type { Model } from '../../kernel/pipeline/model.ts';
 
-/** Creates the own operations of a resource, by the names in its declaration. */
-type OwnOperations = (
-  context: HttpContext,
-  model: Model,
-  shared: SharedOperations,
-) => Readonly<Record<string, Operation>>;
+/** The API of a server, and what its features serve besides. */
+export interface Api extends DescribedApi {
+  readonly served: readonly ServedFeature[];
+}
 
-/** The code of own operations, by the name of the resource. */
-const ownOperations: Readonly<Record<string, OwnOperations>> = {
-  [knowledgeFiles.name]: knowledgeFileOperations,
-  [articles.name]: articleOperations,
-  [webhookEndpoints.name]: webhookOperations,
-  [invitations.name]: invitationOperations,
-  [tokens.name]: tokenOperations,
-};
-
-/** Builds all operations. `origin`: the public origin of the server, which is known once it listens. */
-export function buildOperations(context: HttpContext, origin: () => string): readonly Operation[] {
+/** Builds all operations. */
+export function buildApi(context: HttpContext, features: readonly Feature[]): Api {
   const models = [...context.models.values()];
+  const served = features.flatMap(({ serve }) => (serve === undefined ? [] : [serve(context)]));
+  const own = Object.assign({}, ...served.map(({ ownOperations }) => ownOperations)) as Readonly<
+    Record<string, OwnOperations>
+  >;
   checkRegistered(
-    'packages/server/src/node/api/operations.ts',
-    Object.keys(ownOperations),
+    'packages/server/src/features.ts',
+    Object.keys(own),
     models.map(({ resource }) => resource),
   );
-  const operations: Operation[] = models.flatMap((model) => operationsOf(context, model));
-  operations.push(meOperation(context));
-  operations.push(...sessionOperations(context));
-  operations.push(...visitorOperations(context));
-  operations.push(...eventOperations(context, origin));
-  operations.push(activityOperation(context, origin));
-  operations.push(waitingOperation(context, origin));
-  operations.push(...trashOperations(context, origin));
+  const operations: Operation[] = models.flatMap((model) =>
+    operationsOf(context, model, own[model.resource.name]),
+  );
+  operations.push(...served.flatMap((feature) => feature.operations ?? []));
+  const api: Api = {
+    operations,
+    features: features.flatMap(({ documents }) => (documents === undefined ? [] : [documents])),
+    served,
+  };
   operations.push(
     documentOperation(context, {
       operationId: 'getOpenApi',
@@ -71,7 +50,7 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
       summary: 'Read this document',
       description: 'The OpenAPI 3.1 document of this server, the authority on requests and responses.',
       schemaName: 'OpenApiDocument',
-      render: () => renderOpenApi(operations, origin()),
+      render: () => renderOpenApi(api, context.origin()),
     }),
     documentOperation(context, {
       operationId: 'getAsyncApi',
@@ -79,17 +58,21 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
       summary: 'Read the AsyncAPI document',
       description: 'The AsyncAPI 3.0 document of this server, which describes webhooks and the event stream.',
       schemaName: 'AsyncApiDocument',
-      render: () => renderAsyncApi(origin()),
+      render: () => renderAsyncApi(api, context.origin()),
     }),
   );
-  return operations;
+  return api;
 }
 
 /** The operations of a resource: the shared ones that it has, some of them replaced, further ones, upserts, batches, counts and histories. */
-function operationsOf(context: HttpContext, model: Model): readonly Operation[] {
+function operationsOf(
+  context: HttpContext,
+  model: Model,
+  makeOwn: OwnOperations | undefined,
+): readonly Operation[] {
   const { resource } = model;
   const shared = resourceOperations(context, model);
-  const own = ownOperations[resource.name]?.(context, model, shared) ?? {};
+  const own = makeOwn?.(model, shared) ?? {};
   checkOwnOperations(resource, Object.keys(own));
   const had = sharedOperations.filter((name) => hasOperation(resource, name));
   return [

@@ -1,10 +1,10 @@
 /** The HTTP server of a node without the role `api`: it serves the probes `/healthz` and `/readyz` only. */
 import type { Logger } from 'pino';
-import type { Database } from '../../database/database.ts';
-import { createApp, createState, drain, listen } from '../../http/app.ts';
-import type { Metrics } from '../../http/metrics.ts';
-import { collectRoutes, registerOtherMethods } from '../../http/other-methods.ts';
-import { registerProbes } from '../../http/probes.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { createApp, createState, drain, listen } from '../../kernel/http/app.ts';
+import type { Metrics } from '../../kernel/http/metrics.ts';
+import { collectRoutes, registerOtherMethods } from '../../kernel/http/other-methods.ts';
+import { registerProbes } from '../../kernel/http/probes.ts';
 import type { Server } from './server.ts';
 
 /** Builds the server; it does not listen yet. */
@@ -16,7 +16,7 @@ export async function buildProbeServer(options: {
   readonly log: Logger;
 }): Promise<Pick<Server, 'listen' | 'close'>> {
   const { database, metrics, origin, log } = options;
-  const state = createState(origin);
+  const state = createState(origin, []);
   metrics.watchPool(() => database.poolState());
   const app = createApp(state, null, metrics, log);
   const routes = collectRoutes(app);

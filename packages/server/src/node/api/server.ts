@@ -4,14 +4,25 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+
 import { registerConsole } from '../../console/http/routes.ts';
 import type { ConsolePlace } from '../../console/prepare.ts';
-import { registerDocumentation } from '../../contract/documentation.ts';
-import type { Database } from '../../database/database.ts';
-import { Listener } from '../../database/listener.ts';
-import type { DomainEvent } from '../../events/append.ts';
-import { Arrivals } from '../../events/arrivals.ts';
-import { Admission } from '../../http/admission.ts';
+import { accountKey } from '../../features/sign-in/accounts.ts';
+import {
+  createSignInContext,
+  type SignInContext,
+  type SignInSettings,
+} from '../../features/sign-in/context.ts';
+import { registerSignIn, type SignInProcess } from '../../features/sign-in/http/routes.ts';
+import { sweepSignIn } from '../../features/sign-in/sweep.ts';
+import { createModels } from '../../features.ts';
+import { registerDocumentation } from '../../kernel/contract/documentation.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { Listener } from '../../kernel/database/listener.ts';
+import type { DomainEvent } from '../../kernel/events/append.ts';
+import { Arrivals } from '../../kernel/events/arrivals.ts';
+import type { Feature } from '../../kernel/feature.ts';
+import { Admission } from '../../kernel/http/admission.ts';
 import {
   createApp,
   createState,
@@ -19,50 +30,37 @@ import {
   listen,
   organizationOf,
   refuseContentCoding,
-} from '../../http/app.ts';
-import { type ConnectionLimits, defaultConnectionLimits } from '../../http/connection-limits.ts';
-import type { HttpContext, MailSender } from '../../http/context.ts';
-import { ExportGuard } from '../../http/export-guard.ts';
-import { registerOperations } from '../../http/interface.ts';
-import { LaterWork } from '../../http/later-work.ts';
-import { createMetrics, type Metrics } from '../../http/metrics.ts';
-import { limitsOfMembers, OpenBodies } from '../../http/open-bodies.ts';
-import { OpenStreams } from '../../http/open-streams.ts';
-import type { Operation } from '../../http/operation.ts';
-import { collectRoutes, type Routes, registerOtherMethods } from '../../http/other-methods.ts';
-import { OverloadGuard } from '../../http/overload.ts';
-import { isProbe, registerProbes } from '../../http/probes.ts';
-import { ReadAfter } from '../../http/read-after.ts';
-import { tenantInterface } from '../../http/tenant-interface.ts';
-import { AccessNotifier, accessChannel } from '../../identity/access-notifier.ts';
-import { Authenticator } from '../../identity/authenticator.ts';
-import { accountKey } from '../../identity/sign-in/accounts.ts';
+} from '../../kernel/http/app.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from '../../kernel/http/connection-limits.ts';
+import type { HttpContext, MailSender } from '../../kernel/http/context.ts';
+import { ExportGuard } from '../../kernel/http/export-guard.ts';
+import { registerOperations } from '../../kernel/http/interface.ts';
+import { LaterWork } from '../../kernel/http/later-work.ts';
+import { createMetrics, type Metrics } from '../../kernel/http/metrics.ts';
+import { limitsOfMembers, OpenBodies } from '../../kernel/http/open-bodies.ts';
+import { OpenStreams } from '../../kernel/http/open-streams.ts';
+import type { Operation } from '../../kernel/http/operation.ts';
+import { collectRoutes, type Routes, registerOtherMethods } from '../../kernel/http/other-methods.ts';
+import { OverloadGuard } from '../../kernel/http/overload.ts';
+import { isProbe, registerProbes } from '../../kernel/http/probes.ts';
+import { ReadAfter } from '../../kernel/http/read-after.ts';
+import { tenantInterface } from '../../kernel/http/tenant-interface.ts';
+import { AccessNotifier, accessChannel } from '../../kernel/identity/access-notifier.ts';
+import { Authenticator } from '../../kernel/identity/authenticator.ts';
+import { deriveKey } from '../../kernel/identity/secrets.ts';
+import { SessionCookie } from '../../kernel/identity/session-cookie.ts';
+import { Sealer } from '../../kernel/lib/sealer.ts';
+import type { ObjectStore } from '../../kernel/objects/object-store.ts';
+import { CursorSealer } from '../../kernel/pipeline/cursor.ts';
+import type { Models } from '../../kernel/pipeline/model.ts';
 import {
-  createSignInContext,
-  type SignInContext,
-  type SignInSettings,
-} from '../../identity/sign-in/context.ts';
-import { registerSignIn, type SignInProcess } from '../../identity/sign-in/http/routes.ts';
-import { deriveKey } from '../../identity/sign-in/secrets.ts';
-import { SessionCookie } from '../../identity/sign-in/session-cookie.ts';
-import { sweepSignIn } from '../../identity/sign-in/sweep.ts';
-import { Sealer } from '../../lib/sealer.ts';
-import type { ObjectStore } from '../../objects/object-store.ts';
-import { CursorSealer } from '../../pipeline/cursor.ts';
-import type { Models } from '../../pipeline/model.ts';
-import { limitTenants, RateLimiter, type TenantLimits } from '../../rate-limits/rate-limiter.ts';
-import type { SharedCounts } from '../../rate-limits/shared-counts.ts';
-import { registerPictures } from '../../resources/knowledge-files/http/pictures.ts';
-import {
-  defaultRendererLimits,
-  PictureRenderer,
-  type RendererLimits,
-} from '../../resources/knowledge-files/pictures/renderer.ts';
-import { createModels } from '../../resources/models.ts';
-import { registerSandbox } from '../../sandbox/http/routes.ts';
-import { registerVisitors, type VisitorOptions } from '../../visitors/http/routes.ts';
-import { createWebhookSettings, type WebhookSettings } from '../../webhooks/settings.ts';
-import { buildOperations } from './operations.ts';
+  limitTenants,
+  RateLimiter,
+  type SharedCounts,
+  type TenantLimits,
+} from '../../kernel/rate-limits/rate-limiter.ts';
+import { authOperations } from './auth-operations.ts';
+import { buildApi } from './operations.ts';
 
 export interface ServerOptions {
   readonly database: Database;
@@ -73,15 +71,12 @@ export interface ServerOptions {
   readonly sharedCounts?: SharedCounts | null;
   readonly idempotencyRetentionSeconds: number;
   readonly trashRetentionSeconds: number;
-  /** How fast large responses are stored under their keys; the production values if absent. */
   /** The models; created here if absent. A process with other uses for them passes them in. */
   readonly models?: Models;
   /** The store of file contents, with the maximum bytes of a content. */
   readonly objects: ObjectStore;
   readonly maxContentBytes: number;
-  /** Limits of the making of renditions that differ from the defaults. */
-  readonly renditions?: Partial<RendererLimits>;
-  readonly visitors: VisitorOptions;
+  readonly features: readonly Feature[];
   /** How people sign in; absent or null: only bearer tokens are accepted. */
   readonly signIn?: SignInOptions | null;
   /** The console; absent or null: none is served. It needs `signIn`. */
@@ -96,8 +91,6 @@ export interface ServerOptions {
   readonly maxLagMs?: number;
   /** Limits of connections that differ from the defaults. */
   readonly connections?: Partial<ConnectionLimits>;
-  /** Permitted addresses of webhooks and the key of their secrets; by default public addresses and the cursor key. */
-  readonly webhooks?: WebhookSettings;
   /** Called after a commit with the events that it appended. */
   readonly nudge: (events: readonly DomainEvent[]) => void;
   /**
@@ -140,7 +133,11 @@ const defaultHeartbeatMs = 15_000;
 /** Builds the server; it does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { database, log } = options;
-  const state = createState(options.origin);
+  const { features } = options;
+  const state = createState(
+    options.origin,
+    features.flatMap(({ errorFormat }) => (errorFormat === undefined ? [] : [errorFormat])),
+  );
   const cookie = new SessionCookie(options.cursorKey, () => state.origin);
   const authenticator = new Authenticator(database, cookie);
   const access = connectAccessChanges(options, authenticator);
@@ -151,13 +148,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const people =
     signIn === null ? null : createSignInContext(signIn.database, cookie, options.cursorKey, signIn, log);
   const later = new LaterWork(log);
-  const renderer = new PictureRenderer({
-    database,
-    objects: options.objects,
-    limits: { ...defaultRendererLimits, ...options.renditions },
-    log,
-  });
   const context: HttpContext = {
+    log,
     origin: () => state.origin,
     mail: people === null ? null : createMailSender(people, later),
     database,
@@ -167,7 +159,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     cursors: new CursorSealer(options.cursorKey),
     objects: options.objects,
     downloads: new OpenBodies(limitsOfMembers, database.turns),
-    renderer,
     maxContentBytes: options.maxContentBytes,
     uploadIdleMs: connections.uploadIdleMs,
     events: {
@@ -177,7 +168,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       open: new OpenStreams(),
       wait: (organizationId, milliseconds) => arrivals.wait(organizationId, milliseconds),
     },
-    webhooks: options.webhooks ?? createWebhookSettings(options.cursorKey, []),
     exports: new ExportGuard(options.recordsPerDay),
     mailedLinkKey: deriveKey(options.cursorKey, 'mailed invitations'),
     readAfter:
@@ -204,7 +194,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const limiterOf = (scope: string) =>
     new RateLimiter({ scope, shared, countCheck: (where) => metrics.countRateLimitCheck(where) });
   const takeTenant = limitTenants(limiterOf('tenants'), options.rateLimits);
-  const operations = buildOperations(context, () => state.origin);
+  const api = buildApi(context, features);
+  const { operations } = api;
   const app = createApp(state, options.trustedProxies ?? null, metrics, log, connections);
 
   app.addHook('onRequest', async (request) => {
@@ -235,9 +226,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     register(scope, true);
   });
   const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
-  registerSandbox(app, context, takeTenant, sandboxUrl);
-  registerVisitors(app, { database, metrics, limiter: limiterOf('visitors'), ...options.visitors });
-  registerPictures(app, { database, objects: options.objects, renderer });
+  for (const { register } of api.served) register?.(app, { takeTenant, limiterOf, metrics, sandboxUrl });
   const sweep =
     people === null
       ? null
@@ -246,7 +235,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     registerConsole(app, options.console, (cookies) => cookie.read(cookies) !== null);
   }
   registerProbes(app, { database, isDraining: () => state.draining });
-  await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
+  await registerDocumentation(app, api, () => state.origin, sandboxUrl);
   const routes = structuredClone(collected);
   registerOtherMethods(app, routes);
   state.paths = [...routes.keys()]
@@ -270,7 +259,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       clearInterval(sweep ?? undefined);
       people?.mailer?.stop();
       await later.finish();
-      await renderer.close();
+      for (const { close } of api.served) await close?.();
       guard.close();
       await access?.listener.close();
       await access?.notifier.finish();
@@ -299,7 +288,7 @@ function startSignIn(
   shared: SignInProcess,
   log: Logger,
 ): NodeJS.Timeout {
-  registerSignIn(app, context, shared);
+  registerSignIn(app, authOperations(context), context, shared);
   return setInterval(() => {
     sweepSignIn(context.auth).catch((error: unknown) =>
       log.warn({ err: error }, 'the sweep of sign-ins failed'),

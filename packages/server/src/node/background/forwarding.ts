@@ -1,8 +1,9 @@
 /** Forwards events to the message system that is configured. */
-import type { Database } from '../../database/database.ts';
-import { startForwarder } from '../../events/forwarder.ts';
-import { NatsSink } from '../../events/sinks/nats.ts';
-import { type Loop, logTo, type RoleDependencies } from './dependencies.ts';
+
+import { NatsSink } from '../../adapters/nats/nats-sink.ts';
+import { type Loop, logTo, type RoleDependencies } from '../../kernel/background/roles.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { startForwarder } from '../../kernel/events/forwarder.ts';
 
 /** Starts forwarding events to NATS; null when no server is configured. */
 export function startForwarding(dependencies: RoleDependencies, database: Database): Loop | null {

@@ -2,19 +2,19 @@
  * The role `relay`: moves events from the outbox to the event log, and forwards them if configured. One node at a
  * time does.
  */
-import type { Database } from '../../database/database.ts';
-import { measureOutbox } from '../../events/outbox.ts';
-import { startRelay } from '../../events/relay.ts';
-import { fanOutToWebhooks } from '../../webhooks/fan-out.ts';
-import { type Loop, logTo, type RoleDependencies } from './dependencies.ts';
+
+import { type Loop, logTo, type RoleDependencies } from '../../kernel/background/roles.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { type FanOut, measureOutbox } from '../../kernel/events/outbox.ts';
+import { startRelay } from '../../kernel/events/relay.ts';
 import { startForwarding } from './forwarding.ts';
 
-/** Starts the role. */
-export function startRelayRole(dependencies: RoleDependencies, database: Database): Loop {
+/** Starts the role. @param fanOut of features: statements about logged events */
+export function startRelayRole(fanOut: FanOut, dependencies: RoleDependencies, database: Database): Loop {
   const { signals, metrics, log } = dependencies;
   const relay = startRelay({
     database,
-    fanOut: fanOutToWebhooks,
+    fanOut,
     logged: (organizationIds) => signals.emit('logged', organizationIds),
     log: logTo(log),
   });

@@ -1,12 +1,13 @@
 /**
  * The messages between the first process of a node and the worker processes that it starts. Workers talk only to it.
  */
-import type { Config } from '../../config/config.ts';
-import type { Role } from '../../config/roles.ts';
+
 import type { ConsolePlace } from '../../console/prepare.ts';
-import type { MetricsSnapshot } from '../../http/metrics.ts';
+import type { OrganizationIds, Signal } from '../../kernel/background/signals.ts';
+import type { Config } from '../../kernel/config/config.ts';
+import type { Role } from '../../kernel/config/roles.ts';
+import type { MetricsSnapshot } from '../../kernel/http/metrics.ts';
 import type { Addresses, InstallationAccess } from '../node.ts';
-import type { OrganizationIds, Signal } from '../signals.ts';
 
 /** The task of a process. */
 export interface Task {

@@ -1,7 +1,7 @@
 /** Collects the metrics of all processes of a node. */
 import type { Worker } from 'node:cluster';
 import type { Logger } from 'pino';
-import { type MetricsSnapshot, renderTogether } from '../../http/metrics.ts';
+import { type MetricsSnapshot, renderTogether } from '../../kernel/http/metrics.ts';
 import type { Order } from './messages.ts';
 
 /**

@@ -4,10 +4,10 @@
  */
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
-import { createMetrics } from '../../http/metrics.ts';
+import { type OrganizationIds, type Signal, Signals } from '../../kernel/background/signals.ts';
+import { createMetrics } from '../../kernel/http/metrics.ts';
 import { createLog } from '../log.ts';
 import { type Node, startNode } from '../node.ts';
-import { type OrganizationIds, type Signal, Signals } from '../signals.ts';
 import type { Order, Report, Task } from './messages.ts';
 
 /** Signals of one kind within this many ms are forwarded together. */
