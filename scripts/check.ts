@@ -1,13 +1,12 @@
 /**
  * `npm run check`: decides in under a minute whether a change may be committed. Checks format and lint, types,
- * unused exports, layers, wording, generated files and migrations.
+ * unused exports, layers, generated files and migrations.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findMigrationFaults } from './describe-schema.ts';
-import { checkWords } from './words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name: string) => `${root}node_modules/.bin/${name}`;
@@ -167,30 +166,6 @@ async function checkMigrations(): Promise<Outcome> {
   return { name: 'migrations', code: faults.length === 0 ? 0 : 1, output: faults.join('\n') };
 }
 
-/** The wording of code and documents. */
-async function checkWording(): Promise<Outcome> {
-  const { files, faults } = await checkWords(root);
-  const output = files === 0 ? 'no files were found\n' : faults.map((fault) => `${fault}\n`).join('');
-  return { name: 'words', code: output === '' ? 0 : 1, output };
-}
-
-/** The wording check must find a seeded file. */
-async function checkWordingBites(): Promise<Outcome> {
-  const seeds = `${root}packages/server/src/kernel/lib/seeded`;
-  await mkdir(seeds, { recursive: true });
-  try {
-    await writeFile(`${seeds}/violation.ts`, `/** ${'Why'}: it takes its ${'surround'}ings. */\n`);
-    const { faults } = await checkWords(root);
-    const found = faults.filter((fault) =>
-      fault.startsWith('packages/server/src/kernel/lib/seeded/violation.ts:1: '),
-    );
-    const output = found.length === 2 ? '' : `the seeded violations passed:\n${faults.join('\n')}\n`;
-    return { name: 'words bite', code: output === '' ? 0 : 1, output };
-  } finally {
-    await rm(seeds, { recursive: true, force: true });
-  }
-}
-
 const first = await Promise.all([
   run('format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']),
   run('types', bin('tsc'), ['-p', '.']),
@@ -207,8 +182,6 @@ const outcomes = [
   await run('layers', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']),
   await checkLayersBite(),
   await checkMigrations(),
-  await checkWording(),
-  await checkWordingBites(),
 ];
 for (const { name, code, output } of outcomes) {
   process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${name}\n`);
