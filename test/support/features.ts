@@ -2,7 +2,7 @@
 
 import { knowledgeFeature } from '@trellis/server/features/knowledge/feature.ts';
 import type { RendererLimits } from '@trellis/server/features/knowledge/pictures/renderer.ts';
-import { webhookFeature } from '@trellis/server/features/webhooks/feature.ts';
+import { webhooksFeature } from '@trellis/server/features/webhooks/feature.ts';
 import type { WebhookSettings } from '@trellis/server/features/webhooks/settings.ts';
 import { createFeatures } from '@trellis/server/features.ts';
 import type { Feature } from '@trellis/server/kernel/feature.ts';
@@ -22,7 +22,7 @@ export interface TestFeatures {
 export function testFeatures(wanted: TestFeatures): readonly Feature[] {
   const { cursorKey, visitorKey, visitorLimits, webhooks, renditions } = wanted;
   const replaced = [
-    ...(webhooks === undefined ? [] : [webhookFeature(webhooks)]),
+    ...(webhooks === undefined ? [] : [webhooksFeature(webhooks)]),
     ...(renditions === undefined ? [] : [knowledgeFeature(renditions)]),
   ];
   const features = createFeatures({

@@ -1,18 +1,18 @@
 /** The features of the product. */
-import { access } from './features/access/feature.ts';
-import { articleFeature } from './features/articles/feature.ts';
-import { crm } from './features/crm/feature.ts';
-import { issueFeature } from './features/issues/feature.ts';
+import { accessFeature } from './features/access/feature.ts';
+import { articlesFeature } from './features/articles/feature.ts';
+import { crmFeature } from './features/crm/feature.ts';
+import { issuesFeature } from './features/issues/feature.ts';
 import { knowledgeFeature } from './features/knowledge/feature.ts';
-import { log } from './features/log/feature.ts';
-import { publishing } from './features/publishing/feature.ts';
-import { sandbox } from './features/sandbox/feature.ts';
-import { trash } from './features/trash/feature.ts';
-import { uses } from './features/uses/feature.ts';
-import { views } from './features/views/feature.ts';
-import { visitorFeature } from './features/visitors/feature.ts';
-import { waiting } from './features/waiting/feature.ts';
-import { webhookFeature } from './features/webhooks/feature.ts';
+import { logFeature } from './features/log/feature.ts';
+import { publishingFeature } from './features/publishing/feature.ts';
+import { sandboxFeature } from './features/sandbox/feature.ts';
+import { trashFeature } from './features/trash/feature.ts';
+import { usesFeature } from './features/uses/feature.ts';
+import { viewsFeature } from './features/views/feature.ts';
+import { visitorsFeature } from './features/visitors/feature.ts';
+import { waitingFeature } from './features/waiting/feature.ts';
+import { webhooksFeature } from './features/webhooks/feature.ts';
 import { createWebhookSettings } from './features/webhooks/settings.ts';
 import type { Feature } from './kernel/feature.ts';
 import { makeModels } from './kernel/pipeline/extensions.ts';
@@ -32,24 +32,26 @@ export interface FeatureSettings {
 /** Makes the features of a process. */
 export function createFeatures(settings: FeatureSettings): readonly Feature[] {
   return [
-    access,
-    articleFeature,
-    issueFeature,
-    publishing,
-    crm,
+    accessFeature,
+    articlesFeature,
+    issuesFeature,
+    publishingFeature,
+    crmFeature,
     knowledgeFeature(),
-    views,
-    webhookFeature(createWebhookSettings(settings.cursorKey, settings.webhookAllowPrivate?.split(',') ?? [])),
-    visitorFeature({
+    viewsFeature,
+    webhooksFeature(
+      createWebhookSettings(settings.cursorKey, settings.webhookAllowPrivate?.split(',') ?? []),
+    ),
+    visitorsFeature({
       key: settings.visitorKey,
       callsPerKey: settings.rateLimitPublishableKey,
       callsPerNetwork: settings.rateLimitNetwork,
     }),
-    log,
-    waiting,
-    trash,
-    uses,
-    sandbox,
+    logFeature,
+    waitingFeature,
+    trashFeature,
+    usesFeature,
+    sandboxFeature,
   ];
 }
 

@@ -25,7 +25,7 @@ import { tokenOperations } from './tokens/operations.ts';
 import { tokenRules } from './tokens/rules.ts';
 import { tokenStorage } from './tokens/storage.ts';
 
-export const access: Feature = {
+export const accessFeature: Feature = {
   name: 'access',
   extensions: [
     extend(organizations, { storage: organizationStorage, rules: organizationRules }),

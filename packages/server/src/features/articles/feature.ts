@@ -9,7 +9,7 @@ import { articleRules } from './rules.ts';
 import { articleStorage } from './storage.ts';
 import { articleVersionSchemas } from './version-schemas.ts';
 
-export const articleFeature: Feature = {
+export const articlesFeature: Feature = {
   name: 'articles',
   extensions: [
     extend(categories, { rules: categoryRules }),

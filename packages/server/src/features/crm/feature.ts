@@ -6,7 +6,7 @@ import { extend } from '../../kernel/pipeline/extensions.ts';
 import { createCompanyRules } from './companies/rules.ts';
 import { contactRules } from './contacts/rules.ts';
 
-export const crm: Feature = {
+export const crmFeature: Feature = {
   name: 'crm',
   extensions: [
     extend(contacts, { rules: contactRules }),

@@ -5,7 +5,7 @@ import type { Feature } from '../../kernel/feature.ts';
 import { extend } from '../../kernel/pipeline/extensions.ts';
 import { createIssueRules } from './rules.ts';
 
-export const issueFeature: Feature = {
+export const issuesFeature: Feature = {
   name: 'issues',
   extensions: [extend(issues, { rules: (modelNamed) => createIssueRules(modelNamed(articles.name)) })],
 };

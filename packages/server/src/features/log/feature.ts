@@ -5,7 +5,7 @@ import { streamMessages } from './messages.ts';
 import { eventOperations } from './operations.ts';
 import { eventSchemas } from './schemas.ts';
 
-export const log: Feature = {
+export const logFeature: Feature = {
   name: 'log',
   serve: (context) => ({
     operations: [...eventOperations(context, context.origin), activityOperation(context, context.origin)],

@@ -2,7 +2,7 @@
 import type { Feature } from '../../kernel/feature.ts';
 import { startScheduler } from './scheduler.ts';
 
-export const publishing: Feature = {
+export const publishingFeature: Feature = {
   name: 'publishing',
   background: {
     scheduled: ({ api, models, signals, log }, worker) => [

@@ -6,7 +6,7 @@ import { SandboxError } from './errors.ts';
 import { registerSandbox } from './http/routes.ts';
 import { renderSandboxError } from './refusals.ts';
 
-export const sandbox: Feature = {
+export const sandboxFeature: Feature = {
   name: 'sandbox',
   serve: (context) => ({
     register: (app, { takeTenant, sandboxUrl }) => registerSandbox(app, context, takeTenant, sandboxUrl),

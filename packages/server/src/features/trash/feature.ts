@@ -8,7 +8,7 @@ import { purgeDueRecords } from './sweep.ts';
 /** In ms. */
 const sweepMs = 600_000;
 
-export const trash: Feature = {
+export const trashFeature: Feature = {
   name: 'trash',
   serve: (context) => ({ operations: trashOperations(context, context.origin) }),
   documents: {

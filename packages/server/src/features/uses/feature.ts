@@ -2,4 +2,4 @@
 import type { Feature } from '../../kernel/feature.ts';
 import { usageSchemas } from './schemas.ts';
 
-export const uses: Feature = { name: 'uses', documents: { schemas: usageSchemas } };
+export const usesFeature: Feature = { name: 'uses', documents: { schemas: usageSchemas } };

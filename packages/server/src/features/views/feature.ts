@@ -4,7 +4,7 @@ import type { Feature } from '../../kernel/feature.ts';
 import { extend } from '../../kernel/pipeline/extensions.ts';
 import { viewRules, viewStorage } from './rules.ts';
 
-export const views: Feature = {
+export const viewsFeature: Feature = {
   name: 'views',
   extensions: [extend(resourceByName('views'), { storage: viewStorage, rules: viewRules })],
 };

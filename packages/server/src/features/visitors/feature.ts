@@ -14,7 +14,7 @@ import { sweepVisitors } from './sweep.ts';
 const sweepMs = 600_000;
 
 /** The feature, with the operator's settings. */
-export function visitorFeature(options: VisitorOptions): Feature {
+export function visitorsFeature(options: VisitorOptions): Feature {
   return {
     name: 'visitors',
     serve: (context) => ({

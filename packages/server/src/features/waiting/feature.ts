@@ -3,7 +3,7 @@ import type { Feature } from '../../kernel/feature.ts';
 import { waitingOperation } from './operations.ts';
 import { waitingSchemas } from './schemas.ts';
 
-export const waiting: Feature = {
+export const waitingFeature: Feature = {
   name: 'waiting',
   serve: (context) => ({ operations: [waitingOperation(context, context.origin)] }),
   documents: { schemas: waitingSchemas },

@@ -17,7 +17,7 @@ import type { WebhookSettings } from './settings.ts';
 const sweepMs = 3_600_000;
 
 /** The feature, with the addresses that may be called and the key of secrets. */
-export function webhookFeature(settings: WebhookSettings): Feature {
+export function webhooksFeature(settings: WebhookSettings): Feature {
   return {
     name: 'webhooks',
     extensions: [extend(webhookEndpoints, { storage: endpointStorage, rules: endpointRules })],
