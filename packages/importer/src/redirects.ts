@@ -1,6 +1,6 @@
 /**
- * The addresses that posts had in the site that they come from, and which articles they are now. Articles have no former addresses of
- * their own, so that the site has to redirect them: the file of them says which.
+ * Redirects from the addresses of imported posts to their articles. Articles store no former addresses, so the importer writes the
+ * redirects to a file for the web server of the site.
  */
 
 /** A former address and the article that is there now. */

@@ -26,7 +26,7 @@ export function destinationsInUse(
 /**
  * The ways to find a record, in the words of `Found.by`.
  * @param destinations names of the destinations that the columns of the file have
- * @param keyOfSource what the keys are that the reader gives to rows, for people; null where it gives none
+ * @param keyOfSource name, for people, of the key that the reader assigns to rows; null if it assigns none
  */
 export function waysToFind(
   resource: Resource,

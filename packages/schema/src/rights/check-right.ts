@@ -11,7 +11,7 @@ export interface NeededRight {
   readonly module: Module | null;
   /** Null if any valid token is sufficient. */
   readonly permission: { readonly resource: string; readonly action: Action } | null;
-  /** Actions besides that of the permission, any of which will do: which one is needed is found out when the request is carried out. */
+  /** Alternative actions, any of which suffices here; the execution of the request decides which one it requires. */
   readonly orActions?: readonly Action[];
   /** Whether a person with a session must have signed in a short time ago. */
   readonly needsRecentSignIn?: boolean;

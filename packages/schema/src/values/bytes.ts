@@ -2,7 +2,7 @@
 
 const encoder = new TextEncoder();
 
-/** Takes the encoded parts of a text one after the other, so that no text is copied whole only to be counted. */
+/** Receives the encoded text piece by piece, so that counting its bytes does not copy it whole. */
 const buffer = new Uint8Array(16_384);
 
 /** The length of a text in UTF-8, in bytes. Half of a surrogate pair counts as U+FFFD, which is sent in its place. */

@@ -62,7 +62,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const last = useLiveRecord(resource, parentId, record.id, () => sync.refresh());
   const lock = useLock(resource, record);
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
-  // Where the head has room for the next move of the article only without its title, which is below it, and without "Versions".
+  // The header of a small screen has room for the next transition, but not also for the title, which is below it, and "Versions".
   const isSmall = useMediaQuery('(max-width: 560px)', false, { getInitialValueInEffect: false });
   const [part, setPart] = useState<Part>('text');
   const [hasPreview, setHasPreview] = useState(false);

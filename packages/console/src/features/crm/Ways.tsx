@@ -65,7 +65,7 @@ export function Ways({ emails = [], websiteUrl = null, phones, addresses, none }
   );
 }
 
-/** The parts that there are, with something between them. */
+/** Joins the parts that are not null. @param between separates them */
 export function joined(parts: readonly (string | null)[], between: string): string {
   return parts.filter((part) => part !== null && part !== '').join(between);
 }

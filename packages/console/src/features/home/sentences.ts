@@ -81,6 +81,6 @@ export function findSentence(deed: Deed): Sentence | null {
   if (newest === undefined) return null;
   if (found.every(({ id }) => id === 'did'))
     return { id: 'did', verbs: found.toReversed().flatMap((one) => one.verbs) };
-  // Of one record the last thing that happened; of several it happened to some of them only.
+  // One record: its latest action. Several: that action concerns only some of them, so the sentence says "updated".
   return deed.isNamed || others.length === 0 ? newest : { id: 'did', verbs: ['updated'] };
 }

@@ -73,7 +73,7 @@ export class KnownBrowsers {
   }
 }
 
-/** Anything of this form, even more entries than allowed: only this server writes it. */
+/** The entries of a cookie. Their number is not checked, because only this server writes the cookie. */
 function split(cookie: string | null): string[] {
   return (cookie ?? '')
     .slice(0, 1_000)

@@ -127,7 +127,7 @@ export function tokenDeleted(
   };
 }
 
-/** An event of a record that has changed with a person; it has no parent. */
+/** An event about a record that changed together with a person. Such records have no parent. */
 export type RecordEvent = Omit<DomainEvent, 'parentId'>;
 
 /** The steps that append events of records of an organization, which tell of themselves who may read them. */

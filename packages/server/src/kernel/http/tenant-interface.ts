@@ -28,7 +28,7 @@ export function tenantInterface(
       const credentials = await authenticator.presentRequest(headers, () => admission.admit(null, request));
       request.credentials = credentials;
       await admission.admit(credentials.organizationId, request);
-      // What a session reads stays in no cache of a browser that others use as well: `no-store`, as without this.
+      // Responses to sessions keep `no-store`, because other people may use the browser.
       if (headers.authorization !== undefined) reply.header('cache-control', 'private, no-cache');
       reply.header(
         'vary',

@@ -51,7 +51,7 @@ export class UnreadResponses {
   }
 
   /**
-   * Refuses a further response while too many bytes are unread. For a caller without a token, others of them that read slowly make room.
+   * Refuses a further response while too many bytes are unread. For a caller without a token, slower readers without a token are disconnected to make room.
    * @param bytes of the response, or 0 while they are not known
    * @throws Problem overloaded
    */

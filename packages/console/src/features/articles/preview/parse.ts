@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import MarkdownIt from 'markdown-it';
 import { allowedAttributes, allowedElements, droppedElements, type PreviewNode } from './nodes.ts';
 
-/** Elements and pieces of text that are shown, in all and in one block: what more would take the browser too long to lay out. */
+/** The maximum number of elements and text nodes in the preview, in total and in one block; the layout of more takes too long. */
 export const mostNodes = 30_000;
 const mostNodesOfBlock = 6_000;
 /** Elements within each other beyond which only their contents are shown. */

@@ -44,7 +44,7 @@ export function usePreview(source: TextSource, format: string, page: PreviewPage
         page.apply(data);
         finish(data.extent);
       });
-      // Such as a text that is nested deeper than its stack.
+      // For example, a text whose nesting overflows the stack.
       started.addEventListener('error', (event) => {
         event.preventDefault();
         if (worker === started) giveUp();

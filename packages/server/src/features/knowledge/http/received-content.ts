@@ -66,7 +66,7 @@ export class ReceivedContent {
     }
   }
 
-  /** The chunks of the body. @param done called with each when what took it has asked for the next one */
+  /** The chunks of the body. @param done called with a chunk once the consumer requests the next one */
   private async *chunks(done?: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
     const timer = setTimeout(() => this.idle.abort(), this.limits.idleMs);
     try {

@@ -126,7 +126,7 @@ export class PictureRenderer {
       making = this.places.take(picture.organizationId, () => this.make(key, rendition));
       if (making === null) throw overloaded('many');
       const begun = making.finally(() => this.making.delete(name));
-      // Nobody may wait any more when it fails.
+      // No request may be waiting for it when it fails, so the rejection is handled here.
       begun.catch((error: unknown) => {
         if (!this.stopping.signal.aborted)
           this.options.log.warn({ err: error, fileId: picture.fileId }, 'a rendition could not be made');

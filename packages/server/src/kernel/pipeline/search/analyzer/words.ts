@@ -22,7 +22,7 @@ export interface Word {
 
 /** Characters of a word, at most; of a longer one this beginning. */
 const longestWord = 200;
-/** Parts and characters of a compound that is also one word, at most. */
+/** The maximum number of parts, and of characters, of a compound that is also indexed as one word. */
 const mostParts = 8;
 const longestJoined = 64;
 
