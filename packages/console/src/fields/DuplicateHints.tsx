@@ -1,4 +1,5 @@
 /** Says during typing that another record already has a unique value, and links to that record. */
+import { Box } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -79,12 +80,12 @@ export function useDuplicateHint(pointer: string): ReactNode {
   const here = useContext(DuplicatesContext).filter((duplicate) => duplicate.pointer === pointer);
   if (here.length === 0) return undefined;
   return here.map(({ filter, value, title, path }) => (
-    <span key={`${filter} ${value}`} role="alert" className={styles.hint}>
+    <Box component="span" key={`${filter} ${value}`} role="alert" display="block">
       {featureText('taken', { value })}{' '}
       <Link to={path} className={styles.link}>
         {title}
       </Link>
-    </span>
+    </Box>
   ));
 }
 

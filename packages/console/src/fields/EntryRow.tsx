@@ -1,5 +1,5 @@
 /** An entry of a list that names a record, such as an article in the contents of an issue, on one line: what can be seen of it at a glance. */
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Box } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { Fault } from '../api/problem.ts';
@@ -8,6 +8,7 @@ import { recordPathOf } from '../resources/places.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Icon } from '../ui/icons.tsx';
+import shared from '../ui/shared.module.css';
 import styles from './EntryRow.module.css';
 import { useParentOf } from './parent-search.ts';
 import { useRecordName, useRecordStatus, useRecordTitle } from './ReferenceName.tsx';
@@ -49,7 +50,13 @@ export function EntryRow({ naming, schema, value, faults, isOpen, toggle }: Prop
   const status = useRecordStatus(target, parentId, id);
   const others = Object.keys(schema.properties ?? {}).filter((member) => member !== name);
   return (
-    <button type="button" className={styles.row} aria-expanded={isOpen} data-entry onClick={toggle}>
+    <button
+      type="button"
+      className={`${shared.plain} ${styles.row}`}
+      aria-expanded={isOpen}
+      data-entry
+      onClick={toggle}
+    >
       <Icon name="chevronRight" size={14} />
       <span className={styles.title} data-empty={id === null || undefined}>
         {id === null ? names.field(name) : isSearching ? '…' : recordName}
@@ -60,12 +67,14 @@ export function EntryRow({ naming, schema, value, faults, isOpen, toggle }: Prop
         </span>
       )}
       {describe(others, value).map((text) => (
-        <span key={text} className={styles.other}>
+        <span key={text} className={shared.about}>
           {text}
         </span>
       ))}
       {faults.length > 0 && (
-        <span className={styles.fault}>{faults.map(({ detail }) => detail).join(' ')}</span>
+        <Box component="span" className={shared.fault} flex="0 0 100%">
+          {faults.map(({ detail }) => detail).join(' ')}
+        </Box>
       )}
     </button>
   );

@@ -8,6 +8,7 @@ import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } f
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { Icon, Outline } from '../ui/icons.tsx';
+import shared from '../ui/shared.module.css';
 import { faultsAt } from './draft.ts';
 import { EntryLink, EntryRow, namingMemberOf } from './EntryRow.tsx';
 import styles from './ListEditor.module.css';
@@ -76,8 +77,8 @@ function Members({
 export function ObjectEditor(props: Omit<ValueProps, 'target'> & WithInput & { readonly value: Values }) {
   return (
     <fieldset className={styles.object}>
-      <legend className={styles.legend}>{props.label}</legend>
-      <div className={styles.item}>
+      <legend className={shared.label}>{props.label}</legend>
+      <div className={`${shared.box} ${styles.item}`}>
         <Members {...props} onChange={props.onChange} />
       </div>
     </fieldset>
@@ -178,7 +179,7 @@ export function ListEditor(
   };
   return (
     <fieldset ref={list} className={styles.object}>
-      <legend className={styles.legend}>{label}</legend>
+      <legend className={shared.label}>{label}</legend>
       {value.map((one, index) => {
         const entry = isPlainObject(one) ? one : {};
         const place = `${pointer}/${index}`;
@@ -196,7 +197,7 @@ export function ListEditor(
         return (
           <div
             key={index}
-            className={naming === null ? styles.item : styles.entry}
+            className={naming === null ? `${shared.box} ${styles.item}` : `${shared.frame} ${styles.entry}`}
             data-position={index}
             data-pointer={place}
             onKeyDownCapture={(event) => moveByKey(event, index)}
@@ -270,7 +271,7 @@ export function ListEditor(
           </div>
         );
       })}
-      {fault !== null && <p className={styles.fault}>{fault}</p>}
+      {fault !== null && <p className={shared.fault}>{fault}</p>}
       <div>
         <Button
           ref={add}
@@ -288,7 +289,7 @@ export function ListEditor(
           {listText('add')}
         </Button>
       </div>
-      {description !== undefined && <p className={styles.description}>{description}</p>}
+      {description !== undefined && <p className={shared.small}>{description}</p>}
     </fieldset>
   );
 }

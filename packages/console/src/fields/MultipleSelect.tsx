@@ -1,9 +1,10 @@
 /** Chooses several records: those that are chosen, and a search that adds one. */
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Stack } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { useText } from '../text/text.ts';
 import { Icon } from '../ui/icons.tsx';
+import shared from '../ui/shared.module.css';
 import styles from './MultipleSelect.module.css';
 import { RecordSelect } from './RecordSelect.tsx';
 import { useRecordName } from './ReferenceName.tsx';
@@ -33,7 +34,7 @@ export function MultipleSelect({
   const ids = value.map(String);
   const below = target.parent === null ? null : parentId;
   return (
-    <div className={styles.select}>
+    <Stack gap={6}>
       <RecordSelect
         // Reset each time, for the next choice.
         key={round}
@@ -51,7 +52,7 @@ export function MultipleSelect({
         }}
       />
       {ids.length > 0 && (
-        <ul className={styles.chosen} aria-label={label}>
+        <ul className={shared.tags} aria-label={label}>
           {ids.map((id) => (
             <Chosen
               key={id}
@@ -63,7 +64,7 @@ export function MultipleSelect({
           ))}
         </ul>
       )}
-    </div>
+    </Stack>
   );
 }
 

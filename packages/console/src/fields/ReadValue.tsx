@@ -7,6 +7,7 @@ import { targetOfReference } from '../resources/declared.ts';
 import { presentationOf } from '../resources/presentation.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
+import shared from '../ui/shared.module.css';
 import { Person } from './Person.tsx';
 import styles from './ReadValue.module.css';
 import { RecordLink } from './RecordLink.tsx';
@@ -57,7 +58,7 @@ export function ReadValue({ schema, value, target, parentId }: ValueProps) {
   const { formatDate, formatDisplayName, formatNumber } = useIntl();
   if (Array.isArray(value)) {
     return (
-      <ul className={styles.list}>
+      <ul className={`${shared.list} ${shared.tight}`}>
         {value.map((item, index) => (
           <li key={index}>
             <ReadValue schema={schema.items ?? {}} value={item} target={target} parentId={parentId} />

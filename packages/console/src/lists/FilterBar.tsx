@@ -9,6 +9,7 @@ import { RangeFilter } from '../fields/RangeFilter.tsx';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { Icon } from '../ui/icons.tsx';
+import shared from '../ui/shared.module.css';
 import {
   type Condition,
   conditionsIn,
@@ -110,8 +111,8 @@ function Chip({ resource, parentId, condition, filters, isNew, set, replace, rem
   const filter = filtersOf(resource)[given];
   const hasText = operator === 'is' || operator === 'contains';
   return (
-    <div role="group" aria-label={name} className={styles.filter}>
-      <span className={styles.name}>{name}</span>
+    <div role="group" aria-label={name} className={`${shared.frame} ${shared.group} ${styles.filter}`}>
+      <span className={shared.dimmed}>{name}</span>
       {possible.length > 1 && (
         <NativeSelect
           size="xs"
@@ -214,7 +215,7 @@ function FieldChoice({ subjects, choose }: ChoiceProps) {
             if (key === 'Escape') combobox.focusTarget();
           }}
         />
-        <Combobox.Options className={styles.menu ?? ''} aria-label={featureText('filter')}>
+        <Combobox.Options className={shared.scroll ?? ''} aria-label={featureText('filter')}>
           {found.map(({ name }) => (
             <Combobox.Option key={name} value={name}>
               {names.field(name)}

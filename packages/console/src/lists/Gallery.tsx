@@ -18,6 +18,7 @@ import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { readSingleKeys } from '../ui/keys.ts';
 import { MoreButton } from '../ui/MoreButton.tsx';
+import shared from '../ui/shared.module.css';
 import styles from './Gallery.module.css';
 import { texts } from './gallery-texts.ts';
 import { isFreeKey } from './grid/keys.ts';
@@ -62,7 +63,7 @@ export function Gallery({ resource, parentId, view, records, list, selection, de
   };
   return (
     <>
-      <ul ref={grid} className={styles.grid} aria-label={names.plural(resource)} onKeyDown={press}>
+      <ul ref={grid} className={shared.cards} aria-label={names.plural(resource)} onKeyDown={press}>
         {records.map((stored, index) => (
           <Card
             key={stored.id}
@@ -78,7 +79,7 @@ export function Gallery({ resource, parentId, view, records, list, selection, de
         ))}
       </ul>
       {list.hasNextPage && (
-        <div className={styles.more}>
+        <div className={shared.more}>
           <MoreButton list={list} label={featureText('more')} />
         </div>
       )}
@@ -128,14 +129,18 @@ function Card({ resource, parentId, record, index, facts, isSelected, isDeleted,
       />
       <Picture resource={resource} record={record} />
       {isDeleted ? (
-        <s className={styles.title}>{title}</s>
+        <s className={`${shared.cut} ${shared.cut} ${shared.cover} ${styles.title}`}>{title}</s>
       ) : (
-        <Link to={recordPathOf(resource, parentId, record.id)} data-title className={styles.title}>
+        <Link
+          to={recordPathOf(resource, parentId, record.id)}
+          data-title
+          className={`${shared.cut} ${shared.cut} ${shared.cover} ${styles.title}`}
+        >
           {title}
         </Link>
       )}
       {facts.map((column) => (
-        <span key={column} className={styles.fact}>
+        <span key={column} className={`${shared.small} ${shared.cut}`}>
           <Cell resource={resource} parentId={parentId} column={column} record={record} />
         </span>
       ))}

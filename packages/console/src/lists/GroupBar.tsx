@@ -10,6 +10,7 @@ import { useIntl } from 'react-intl';
 import { canHave } from '../resources/values.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
+import shared from '../ui/shared.module.css';
 import styles from './GroupBar.module.css';
 import { texts } from './group-texts.ts';
 import { type GroupCount, sumOf, useGroupCounts } from './groups.ts';
@@ -59,7 +60,7 @@ export function GroupBar({ resource, parentId, grouping, view, query, isCounted 
             replace
             resetScroll={false}
             activeOptions={{ exact: true }}
-            className={styles.group}
+            className={`${shared.item} ${styles.group}`}
             data-group={value}
           >
             {value === '' ? groupText('all') : names.value(value)}
@@ -68,7 +69,7 @@ export function GroupBar({ resource, parentId, grouping, view, query, isCounted 
         );
       })}
       {none !== undefined && none.count > 0 && (
-        <span className={styles.group}>
+        <span className={`${shared.item} ${styles.group}`}>
           {groupText('none')}
           <Count of={none} />
         </span>

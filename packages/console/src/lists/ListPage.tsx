@@ -29,6 +29,7 @@ import { PageHead } from '../ui/PageHead.tsx';
 import { describeError } from '../ui/problem-text.ts';
 import { RetryButton } from '../ui/RetryButton.tsx';
 import { SearchInput } from '../ui/SearchInput.tsx';
+import shared from '../ui/shared.module.css';
 import { ColumnsMenu, SortMenu } from './columns/ColumnMenus.tsx';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { FilterBar } from './FilterBar.tsx';
@@ -276,7 +277,7 @@ function ListTools({ resource, parentId, query, view, change }: ToolsProps) {
     setWords(view.search);
   }
   return (
-    <div className={styles.tools} data-page-actions>
+    <div className={`${shared.tools} ${shared.tools} ${styles.tools}`} data-page-actions>
       {hasSavedViews(resource) && (
         <Suspense fallback={<div className={styles.views} />}>
           <ViewsMenu resource={resource} parentId={parentId} view={view} />
@@ -298,7 +299,7 @@ function ListTools({ resource, parentId, query, view, change }: ToolsProps) {
         filters={view.filters}
         change={(filters) => change({ filters })}
       />
-      <div className={styles.right}>
+      <div className={`${shared.group} ${styles.right}`}>
         {hasGallery(resource) && <LayoutSwitch view={view} change={change} />}
         {isImportable(resource) && <ImportButton resource={resource} parentId={parentId} size="xs" />}
         <ExportMenu resource={resource} parentId={parentId} query={query} columns={view.columns} />

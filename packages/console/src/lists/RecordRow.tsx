@@ -13,6 +13,7 @@ import { texts } from '../records/texts.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { titleOf } from '../resources/values.ts';
 import { useFeatureText } from '../text/feature.ts';
+import shared from '../ui/shared.module.css';
 import { titleColumn } from './grid/use-grid.ts';
 import styles from './RecordTable.module.css';
 
@@ -96,10 +97,10 @@ export function RecordRow(props: Props) {
               if (canEdit && !isEdited) edit(column);
             }}
           >
-            <div className={styles.value}>
+            <div className={`${shared.cut} ${styles.value}`}>
               {!isTitle && <Cell resource={resource} parentId={parentId} column={column} record={record} />}
               {isTitle && isDeleted && (
-                <span className={styles.gone}>
+                <span className={shared.dimmed}>
                   <s>{title}</s> {ownLive('deletedRow')}
                 </span>
               )}
@@ -107,7 +108,7 @@ export function RecordRow(props: Props) {
                 <Link
                   to={recordPathOf(resource, parentId, record.id)}
                   tabIndex={tabIndex(number)}
-                  className={styles.link}
+                  className={`${shared.name} ${shared.cover}`}
                 >
                   {title}
                 </Link>

@@ -1,5 +1,5 @@
 /** The rows of a list. Only visible rows are in the document, and further pages are loaded before they become visible. */
-import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { Box, Checkbox, VisuallyHidden } from '@mantine/core';
 import { useElementSize, useMediaQuery, useMergedRef } from '@mantine/hooks';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
@@ -14,6 +14,7 @@ import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { describeError } from '../ui/problem-text.ts';
 import { RetryButton } from '../ui/RetryButton.tsx';
+import shared from '../ui/shared.module.css';
 import { layOut } from './columns/order.ts';
 import { TableHead } from './columns/TableHead.tsx';
 import { useColumns } from './columns/use-columns.ts';
@@ -238,9 +239,9 @@ export function RecordTable({
       )}
       <VisuallyHidden role="status">{tools.message}</VisuallyHidden>
       {hasFailed && (
-        <p role="alert" className={styles.failure}>
+        <Box component="p" role="alert" className={shared.danger} p={12} ta="center">
           {describeError(error, text, names)} <RetryButton size="xs" error={error} retry={loadMore} />
-        </p>
+        </Box>
       )}
     </>
   );

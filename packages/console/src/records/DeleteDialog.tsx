@@ -1,5 +1,5 @@
 /** Confirms the deletion of a record, and lists the references that prevent it. */
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
@@ -27,7 +27,6 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { MoveUses } from './MoveUses.tsx';
-import styles from './RecordPage.module.css';
 import { ReferringRecords } from './ReferringRecords.tsx';
 import { texts as recordTexts } from './texts.ts';
 
@@ -130,7 +129,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
             {featureText('keptDeletion')}
           </Notice>
         )}
-        <div className={styles.buttons}>
+        <Group justify="flex-end" gap={8}>
           <Button variant="default" data-autofocus onClick={cancel}>
             {text('cancel')}
           </Button>
@@ -150,7 +149,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
           >
             {isChanged ? recordText('deleteChanged') : text('record.delete')}
           </GuardedButton>
-        </div>
+        </Group>
       </Stack>
     </Dialog>
   );

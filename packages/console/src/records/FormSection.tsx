@@ -8,6 +8,7 @@ import type { Draft } from '../fields/draft.ts';
 import { isEmpty } from '../fields/ReadValue.tsx';
 import { useNames } from '../text/names.ts';
 import { Icon } from '../ui/icons.tsx';
+import shared from '../ui/shared.module.css';
 import styles from './FormSection.module.css';
 
 interface Props {
@@ -42,7 +43,7 @@ export function FormSection({ section, record, draft, faults, fields, isReadOnly
     );
   }
   return (
-    <fieldset className={styles.section}>
+    <fieldset className={`${shared.fields} ${styles.section}`}>
       <legend className={styles.title}>{title}</legend>
       {children}
     </fieldset>
@@ -66,7 +67,7 @@ function Folded({ title, isFilled, isFaulty, children }: FoldedProps) {
   }
   return (
     <details
-      className={styles.section}
+      className={`${shared.fields} ${styles.section}`}
       open={isOpen || isFaulty}
       onToggle={({ currentTarget: details }) => {
         if (isFaulty) details.open = true;
@@ -77,7 +78,7 @@ function Folded({ title, isFilled, isFaulty, children }: FoldedProps) {
         <Icon name="chevronRight" size={14} />
         {title}
       </summary>
-      <div className={styles.fields}>{children}</div>
+      <div className={`${shared.fields} ${styles.fields}`}>{children}</div>
     </details>
   );
 }

@@ -1,8 +1,7 @@
 /** Confirms leaving a page with unsaved changes. */
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useFeatureText } from '../text/feature.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import styles from './RecordPage.module.css';
 import { texts } from './texts.ts';
 
 export function LeaveDialog({ stay, leave }: { readonly stay: () => void; readonly leave: () => void }) {
@@ -11,14 +10,14 @@ export function LeaveDialog({ stay, leave }: { readonly stay: () => void; readon
     <Dialog onClose={stay} title={recordText('leaveTitle')}>
       <Stack gap="lg">
         <Text size="md">{recordText('leaveAbout')}</Text>
-        <div className={styles.buttons}>
+        <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={leave}>
             {recordText('leave')}
           </Button>
           <Button data-autofocus onClick={stay}>
             {recordText('stay')}
           </Button>
-        </div>
+        </Group>
       </Stack>
     </Dialog>
   );

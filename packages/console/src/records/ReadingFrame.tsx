@@ -1,4 +1,5 @@
 /** The frame of a read-only record page: name, actions and history. A button opens the form. */
+import { Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ReactNode } from 'react';
@@ -9,7 +10,7 @@ import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
-import styles from './ReadingFrame.module.css';
+import shared from '../ui/shared.module.css';
 import { RecordActions } from './RecordActions.tsx';
 import { RecordSide } from './RecordSide.tsx';
 
@@ -51,8 +52,10 @@ export function ReadingFrame({ resource, record, title, up, aside, actions, chil
           </>
         }
       />
-      <div className={styles.page}>
-        <div className={styles.main}>{children}</div>
+      <div className={shared.withSide}>
+        <Stack gap={22} miw={0}>
+          {children}
+        </Stack>
         <RecordSide resource={resource} record={record} />
       </div>
     </>

@@ -27,6 +27,7 @@ import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
 import { faultsOf, translateFaults } from '../ui/problem-text.ts';
+import shared from '../ui/shared.module.css';
 import { closeToast, showToast } from '../ui/toasts/toasts.ts';
 import { useIsShown } from '../ui/use-is-shown.ts';
 import { useSaveKey } from '../ui/use-save-key.ts';
@@ -184,7 +185,9 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
         up={up}
         aside={
           <>
-            {isUnsaved && record !== null && <span className={styles.dirty}>{text('record.unsaved')}</span>}
+            {isUnsaved && record !== null && (
+              <span className={`${shared.small} ${styles.dirty}`}>{text('record.unsaved')}</span>
+            )}
             {last !== null && <LastChange key={last.at} change={last} />}
           </>
         }
@@ -226,10 +229,10 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
           </>
         }
       />
-      <div className={styles.page}>
+      <div className={shared.withSide}>
         <form
           ref={fields}
-          className={styles.form}
+          className={`${shared.fields} ${styles.form}`}
           noValidate
           onSubmit={(event) => {
             event.preventDefault();

@@ -14,8 +14,8 @@ import { FieldInput } from '../fields/FieldInput.tsx';
 import { ReadField, ReadFields } from '../fields/ReadValue.tsx';
 import type { ValueSchema } from '../fields/value-schema.ts';
 import { useNames } from '../text/names.ts';
+import shared from '../ui/shared.module.css';
 import { FormSection } from './FormSection.tsx';
-import styles from './RecordForm.module.css';
 
 interface Props {
   readonly resource: Resource;
@@ -36,7 +36,7 @@ export function RecordForm({ resource, ...props }: Props) {
   const all = flattenFields(resource);
   const { sections } = resource;
   return (
-    <div className={styles.form}>
+    <div className={shared.fields}>
       <DuplicateHints
         resource={resource}
         parentId={parentId}

@@ -1,4 +1,5 @@
 /** The history of a record: the old and new values of each change, with buttons to restore them. */
+import { Box } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { Change, FieldChange, History } from '@trellis/client/generated/types.ts';
 import { etagOf } from '@trellis/client/response.ts';
@@ -23,6 +24,7 @@ import { Loading } from '../ui/Loading.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { MoreButton } from '../ui/MoreButton.tsx';
 import { FailureNotice } from '../ui/Notice.tsx';
+import shared from '../ui/shared.module.css';
 import { texts } from './history-texts.ts';
 import styles from './RecordSide.module.css';
 import { useUndo } from './use-undo.ts';
@@ -58,7 +60,7 @@ export function RecordHistory({ resource, record }: Props) {
     <>
       <FailureNotice error={history.error} />
       {history.isPending && <Loading />}
-      <ol className={styles.events}>
+      <ol className={`${shared.list} ${shared.stack}`}>
         {changes.map((change) => (
           <ChangeEntry
             key={change.version}
@@ -100,35 +102,35 @@ function ChangeEntry({ resource, record, change, restorable, restore }: EntryPro
   const isPresent = version === record.version;
   return (
     <li className={styles.event}>
-      <span className={styles.action}>{names.value(action.toUpperCase())}</span>{' '}
-      <span className={styles.when}>
+      <span>{names.value(action.toUpperCase())}</span>{' '}
+      <span className={shared.small}>
         <Moment value={changedAt} />
       </span>
-      <span className={styles.who}>
+      <span className={shared.note}>
         {changedBy === signedIn.user.id
           ? historyText('byYou')
           : changedBy !== null && <Person id={changedBy} />}
       </span>
       {fields.map((field) => (
-        <div key={field.field} className={styles.change}>
-          <span className={styles.when}>{names.field(field.field)}</span>
+        <Box key={field.field} mt={4}>
+          <span className={shared.small}>{names.field(field.field)}</span>
           <Replaced resource={resource} record={record} change={field} />
           {restorable.includes(field.field) && (
             <button
               type="button"
-              className={styles.link}
+              className={shared.textButton}
               aria-label={historyText('restoreOf', { field: names.field(field.field) })}
               onClick={() => restore({ version: version - 1, fields: [field.field], isAll: false })}
             >
               {historyText('restore')}
             </button>
           )}
-        </div>
+        </Box>
       ))}
       {!isPresent && action !== 'deleted' && restorable.length > 0 && (
         <button
           type="button"
-          className={styles.link}
+          className={shared.textButton}
           onClick={() => restore({ version, fields: restorable, isAll: true })}
         >
           {historyText('restoreAllOf', { version })}

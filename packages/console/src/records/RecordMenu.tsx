@@ -9,8 +9,8 @@ import { collectionPath } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
 import { Icon } from '../ui/icons.tsx';
+import shared from '../ui/shared.module.css';
 import { showToast } from '../ui/toasts/toasts.ts';
-import styles from './RecordPage.module.css';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -55,7 +55,7 @@ export function RecordMenu({ record, curl, isDirty, askToDelete, items }: Props)
           {text(isDirty ? 'record.copyChange' : 'record.copyRead')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="trash" />} className={styles.delete ?? ''} onClick={askToDelete}>
+        <Menu.Item leftSection={<Icon name="trash" />} className={shared.danger ?? ''} onClick={askToDelete}>
           {text('record.delete')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,4 +1,5 @@
 /** The column beside the form of a record: read-only fields and the history. */
+
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Event } from '@trellis/client/generated/types.ts';
 import { flattenFields, hasHistory, type Resource } from '@trellis/schema/resources/resource.ts';
@@ -20,6 +21,7 @@ import { Loading } from '../ui/Loading.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { MoreButton } from '../ui/MoreButton.tsx';
 import { FailureNotice } from '../ui/Notice.tsx';
+import shared from '../ui/shared.module.css';
 import styles from './RecordSide.module.css';
 import { texts } from './texts.ts';
 
@@ -41,7 +43,7 @@ export function RecordSide({ resource, record }: Props) {
     .map(([name]) => name);
   const isTechnical = (name: string) => presentationOf(resource).technicalFields?.includes(name) === true;
   const describe = (name: string) => (
-    <div key={name} className={styles.fact}>
+    <div key={name}>
       <dt>{names.field(name)}</dt>
       <dd>
         <Cell resource={resource} parentId={parentId} column={name} record={record} />
@@ -49,25 +51,25 @@ export function RecordSide({ resource, record }: Props) {
     </div>
   );
   return (
-    <aside className={styles.side} aria-label={recordText('about')}>
-      <dl className={styles.facts}>
+    <aside className={shared.stack} aria-label={recordText('about')}>
+      <dl className={shared.facts}>
         {[...shown.filter((name) => !isTechnical(name)), 'createdAt', 'updatedAt'].map(describe)}
       </dl>
       <details>
-        <summary className={styles.technical}>{recordText('technical')}</summary>
-        <dl className={styles.facts}>
+        <summary className={`${shared.about} ${styles.technical}`}>{recordText('technical')}</summary>
+        <dl className={shared.facts}>
           {shown.filter(isTechnical).map(describe)}
-          <div className={styles.fact}>
+          <div>
             <dt>{recordText('version')}</dt>
             <dd>{record.version}</dd>
           </div>
-          <div className={styles.fact}>
+          <div>
             <dt>{recordText('id')}</dt>
             <dd>{record.id}</dd>
           </div>
         </dl>
       </details>
-      <h2 className={styles.title}>{recordText('history')}</h2>
+      <h2 className={shared.subtitle}>{recordText('history')}</h2>
       <History resource={resource} record={record} />
     </aside>
   );
@@ -80,7 +82,7 @@ function History({ resource, record }: Props) {
   return (
     <>
       {hasHistory(resource) && (
-        <button type="button" className={styles.link} onClick={() => setHasValues(!hasValues)}>
+        <button type="button" className={shared.textButton} onClick={() => setHasValues(!hasValues)}>
           {recordText(hasValues ? 'showEvents' : 'showValues')}
         </button>
       )}
@@ -125,9 +127,9 @@ function Events({ resource, record }: Props) {
     <>
       <FailureNotice error={events.error} />
       {events.isPending && <Loading />}
-      {events.isSuccess && all.length === 0 && <p className={styles.none}>{recordText('noEvents')}</p>}
+      {events.isSuccess && all.length === 0 && <p className={shared.small}>{recordText('noEvents')}</p>}
       <MoreButton list={events} label={recordText('newerEvents')} size="xs" />
-      <ol className={styles.events}>
+      <ol className={`${shared.list} ${shared.stack}`}>
         {all.map((event) => (
           <EventEntry key={event.id} event={event} />
         ))}
@@ -146,17 +148,17 @@ function EventEntry({ event }: { readonly event: Event }) {
   const fields = event.data.changedFields ?? [];
   return (
     <li className={styles.event}>
-      <span className={styles.action}>{names.value(action.toUpperCase())}</span>{' '}
-      <span className={styles.when}>
+      <span>{names.value(action.toUpperCase())}</span>{' '}
+      <span className={shared.small}>
         <Moment value={event.time} />
       </span>
-      <span className={styles.who}>
+      <span className={shared.note}>
         {actor === signedIn.user.id
           ? recordText('byYou')
           : typeof actor === 'string' && <Person id={actor} />}
       </span>
       {action === 'updated' && fields.length > 0 && (
-        <span className={styles.fields}>
+        <span className={shared.note}>
           {formatList(fields.slice(0, 6).map((field) => names.field(field)))}
         </span>
       )}

@@ -1,10 +1,10 @@
 /** The list of keys. Those without Ctrl can be switched off, for people who speak to their computer (WCAG 2.1.4). */
 import '../ui/input-styles.ts';
-import { Modal, Stack, Switch } from '@mantine/core';
+import { Box, Group, Modal, Stack, Switch } from '@mantine/core';
 import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
 import { modKey, storeSingleKeys } from '../ui/keys.ts';
-import styles from './KeysDialog.module.css';
+import shared from '../ui/shared.module.css';
 import { texts } from './keys-texts.ts';
 
 const keys: readonly { readonly keys: string; readonly label: keyof typeof texts }[] = [
@@ -39,14 +39,14 @@ export function KeysDialog({ opened, close, singleKeys, setSingleKeys }: Props) 
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <Stack gap="md">
-        <dl className={styles.keys}>
+        <dl className={shared.list}>
           {keys.map(({ keys: combination, label }) => (
-            <div key={label} className={styles.row}>
+            <Group key={label} justify="space-between" wrap="nowrap" mih={34}>
               <dt>{keysText(label)}</dt>
-              <dd>
-                <kbd className={styles.key}>{combination}</kbd>
-              </dd>
-            </div>
+              <Box component="dd" m={0} flex="none">
+                <kbd className={shared.key}>{combination}</kbd>
+              </Box>
+            </Group>
           ))}
         </dl>
         <Switch

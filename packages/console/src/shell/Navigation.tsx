@@ -1,5 +1,5 @@
 /** The navigation: the organization, the palette, resources by module, and the user menu. Entries that the user may not read say why. */
-import { VisuallyHidden } from '@mantine/core';
+import { Box, Stack, VisuallyHidden } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { hasOperation, modules, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { Organization } from '../api/sign-in.ts';
@@ -15,6 +15,7 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { modKey } from '../ui/keys.ts';
 import { LazyTooltip } from '../ui/LazyTooltip.tsx';
 import { usePageAbove } from '../ui/page-above.ts';
+import shared from '../ui/shared.module.css';
 import { furtherPages } from './further-pages.ts';
 import styles from './Navigation.module.css';
 import { OrganizationMenu, PersonMenu } from './NavigationMenus.tsx';
@@ -53,24 +54,24 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
   const further = furtherPages.find(({ to }) => to === path || to === above);
   return (
     <nav className={styles.navigation} aria-label={text('shell.navigation')}>
-      <div className={styles.top}>
+      <Stack gap={8} p="10px 10px 8px">
         <OrganizationMenu organizations={organizations} choose={choose} />
-        <button type="button" className={styles.search} onClick={openPalette}>
+        <button type="button" className={`${shared.item} ${styles.search}`} onClick={openPalette}>
           <Icon name="search" size={15} />
           <span>{text('palette.open')}</span>
-          <kbd className={styles.key}>{modKey}K</kbd>
+          <kbd className={shared.key}>{modKey}K</kbd>
         </button>
-      </div>
+      </Stack>
       <div className={styles.groups}>
-        <ul className={styles.list}>
+        <ul className={shared.list}>
           <li>
             <Item to="/" icon="home" label={text('home.title')} active={path === '/'} />
           </li>
         </ul>
         {groups.map((group) => (
           <section key={group.label} aria-label={text(group.label)}>
-            <h2 className={styles.group}>{text(group.label)}</h2>
-            <ul className={styles.list}>
+            <h2 className={`${shared.small} ${styles.group}`}>{text(group.label)}</h2>
+            <ul className={shared.list}>
               {group.resources.map((resource) => (
                 <li key={resource.name}>
                   <Item
@@ -99,8 +100,8 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
           </section>
         ))}
         <section aria-label={text('module.none')}>
-          <h2 className={styles.group}>{text('module.none')}</h2>
-          <ul className={styles.list}>
+          <h2 className={`${shared.small} ${styles.group}`}>{text('module.none')}</h2>
+          <ul className={shared.list}>
             <li>
               <Item
                 to="/events"
@@ -142,9 +143,9 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
           </ul>
         </section>
       </div>
-      <div className={styles.waiting}>
+      <Box p="0 10px 8px">
         <PendingStatus />
-      </div>
+      </Box>
       <PersonMenu openKeys={openKeys} />
     </nav>
   );
@@ -170,7 +171,7 @@ function Item({ to, icon, label, refusal = null, active }: ItemProps) {
         multiline
         maw={280}
       >
-        <button type="button" className={styles.item} aria-disabled data-refused>
+        <button type="button" className={`${shared.item} ${styles.item}`} aria-disabled data-refused>
           <Icon name={icon} size={15} />
           <span>
             {label}
@@ -186,7 +187,7 @@ function Item({ to, icon, label, refusal = null, active }: ItemProps) {
       to={to}
       // By itself it would also mark the list of a record that belongs below another entry.
       activeOptions={{ exact: true }}
-      className={styles.item}
+      className={`${shared.item} ${styles.item}`}
       data-active={active || undefined}
       aria-current={active ? 'page' : undefined}
     >

@@ -1,9 +1,8 @@
 /** The navigation in a drawer, for narrow screens. */
-import { Drawer } from '@mantine/core';
+import { Box, Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useText } from '../text/text.ts';
 import { Logo } from '../ui/icons.tsx';
-import styles from './NavigationDrawer.module.css';
 
 interface Props {
   readonly close: () => void;
@@ -13,15 +12,23 @@ interface Props {
 export function NavigationDrawer({ close, children }: Props) {
   const text = useText();
   return (
-    <Drawer.Root opened onClose={close} size={280} classNames={{ content: styles.drawer ?? '' }}>
+    <Drawer.Root
+      opened
+      onClose={close}
+      size={280}
+      styles={{ content: { background: 'var(--console-sidebar)' } }}
+    >
       <Drawer.Overlay />
       <Drawer.Content aria-label={text('shell.menu')}>
-        <Drawer.Body p={0} className={styles.body ?? ''}>
-          <Drawer.Header className={styles.head ?? ''}>
+        <Drawer.Body p={0} display="flex" h="100dvh" style={{ flexDirection: 'column' }}>
+          {/* As high as the bar that it covers, so that the button to close it is where the one to open it was. */}
+          <Drawer.Header mih={48} p="0 10px 0 18px" bg="none">
             <Logo size={20} />
             <Drawer.CloseButton aria-label={text('close')} />
           </Drawer.Header>
-          <div className={styles.navigation}>{children}</div>
+          <Box flex={1} mih={0}>
+            {children}
+          </Box>
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>

@@ -1,11 +1,12 @@
 /** The buttons of the organization and of the person. Their menus are loaded when they are first wanted. */
-import { VisuallyHidden } from '@mantine/core';
+import { Box, VisuallyHidden } from '@mantine/core';
 import { type ComponentProps, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import type { Organization } from '../api/sign-in.ts';
 import { useRoleName } from '../session/missing-right.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useText } from '../text/text.ts';
 import { Icon } from '../ui/icons.tsx';
+import shared from '../ui/shared.module.css';
 import styles from './Navigation.module.css';
 
 const loadOrganizationMenu = () => import('./OrganizationMenuList.tsx');
@@ -28,10 +29,12 @@ export function OrganizationMenu({ organizations, choose }: OrganizationMenuProp
       <span className={styles.initial} aria-hidden="true">
         {organization.name.slice(0, 1).toUpperCase()}
       </span>
-      <span className={styles.organizationName}>{organization.name}</span>
+      <Box component="span" className={`${shared.cut} ${shared.title}`} flex={1}>
+        {organization.name}
+      </Box>
     </>
   );
-  if (organizations.length < 2) return <div className={styles.organization}>{name}</div>;
+  if (organizations.length < 2) return <div className={`${shared.item} ${styles.organization}`}>{name}</div>;
   return (
     <WithMenu
       load={loadOrganizationMenu}
@@ -39,7 +42,7 @@ export function OrganizationMenu({ organizations, choose }: OrganizationMenuProp
         <button
           {...props}
           type="button"
-          className={styles.organization}
+          className={`${shared.item} ${styles.organization}`}
           aria-label={text('organization.switch', { name: organization.name })}
         >
           {name}
@@ -62,14 +65,14 @@ export function PersonMenu({ openKeys }: { readonly openKeys: () => void }) {
     <WithMenu
       load={loadPersonMenu}
       button={(props) => (
-        <button {...props} type="button" className={styles.person}>
+        <button {...props} type="button" className={`${shared.item} ${styles.person}`}>
           <VisuallyHidden>{text('person.menu')}</VisuallyHidden>
           <span className={styles.initial} aria-hidden="true" data-round>
             {name.slice(0, 1).toUpperCase()}
           </span>
           <span className={styles.personText}>
-            <span className={styles.personName}>{name}</span>
-            <span className={styles.personRole}>{role}</span>
+            <span className={`${shared.cut} ${shared.label}`}>{name}</span>
+            <span className={shared.small}>{role}</span>
           </span>
           <Icon name="more" size={15} />
         </button>

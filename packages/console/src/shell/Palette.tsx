@@ -1,5 +1,5 @@
 /** The command palette: finds pages immediately, and records of every readable resource while the user types. */
-import { Loader, Modal, useMantineColorScheme } from '@mantine/core';
+import { Box, Loader, Modal, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { organizations } from '@trellis/schema/resources/organizations.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
@@ -14,6 +14,7 @@ import { useSignOut } from '../session/use-sign-out.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import shared from '../ui/shared.module.css';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { furtherPages } from './further-pages.ts';
 import styles from './Palette.module.css';
@@ -105,11 +106,11 @@ function PaletteContent({ close, giveUpFocus, openKeys }: ContentProps) {
     }
   };
   return (
-    <div className={styles.palette}>
+    <div>
       <div className={styles.head}>
         <Icon name="search" />
         <input
-          className={styles.input}
+          className={`${shared.plain} ${styles.input}`}
           role="combobox"
           aria-expanded
           aria-controls={`${id}-list`}
@@ -128,7 +129,7 @@ function PaletteContent({ close, giveUpFocus, openKeys }: ContentProps) {
         {found.isSearching && <Loader size={14} aria-label={text('loading')} />}
       </div>
       <div
-        className={styles.list}
+        className={`${shared.scroll} ${styles.list}`}
         id={`${id}-list`}
         role="listbox"
         aria-label={text('palette.open')}
@@ -137,9 +138,9 @@ function PaletteContent({ close, giveUpFocus, openKeys }: ContentProps) {
         {entries.map((entry, index) => (
           <div key={entry.key} role="presentation">
             {entry.group !== entries[index - 1]?.group && (
-              <div className={styles.group} role="presentation">
+              <Box className={shared.small} p="10px 10px 4px" role="presentation">
                 {entry.group}
-              </div>
+              </Box>
             )}
             <div
               id={`${id}-${index}`}
@@ -147,26 +148,28 @@ function PaletteContent({ close, giveUpFocus, openKeys }: ContentProps) {
               tabIndex={-1}
               aria-selected={index === active}
               data-index={index}
-              className={styles.entry}
+              className={`${shared.item} ${styles.entry}`}
               onClick={() => run(entry)}
               onMouseMove={() => setActiveIndex(index)}
             >
               <Icon name={entry.icon} />
-              <span className={styles.label}>{entry.label}</span>
-              {entry.detail !== undefined && <span className={styles.detail}>{entry.detail}</span>}
+              <span className={shared.cut}>{entry.label}</span>
+              {entry.detail !== undefined && (
+                <span className={`${shared.small} ${shared.cut} ${styles.detail}`}>{entry.detail}</span>
+              )}
             </div>
           </div>
         ))}
       </div>
       {entries.length === 0 && !found.isSearching && (
-        <p className={styles.none} role="status">
+        <Box component="p" className={shared.about} p="12px 16px 20px" role="status">
           {text('palette.none', { query })}
-        </p>
+        </Box>
       )}
       {found.failed && (
-        <p className={styles.none} role="alert">
+        <Box component="p" className={shared.about} p="12px 16px 20px" role="alert">
           {text('palette.failed')}
-        </p>
+        </Box>
       )}
     </div>
   );

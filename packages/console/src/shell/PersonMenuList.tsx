@@ -11,7 +11,6 @@ import type { Language } from '../text/text.ts';
 import { useText } from '../text/text.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { showToast } from '../ui/toasts/toasts.ts';
-import styles from './PersonMenuList.module.css';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -112,7 +111,7 @@ function Choice({ value, isChosen, icon, choose, children }: ChoiceProps) {
       value={value}
       checked={isChosen}
       checkIcon={<Icon name="check" size={14} />}
-      classNames={{ itemIndicator: styles.indicator ?? '' }}
+      styles={{ itemIndicator: { width: 16 } }}
       rightSection={icon !== undefined && <Icon name={icon} />}
       onClick={choose}
     >

@@ -8,6 +8,7 @@ import { useWorkspace } from '../session/workspace.ts';
 import { useText } from '../text/text.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { readSingleKeys } from '../ui/keys.ts';
+import shared from '../ui/shared.module.css';
 import { useToast } from '../ui/toasts/toasts.ts';
 import { Navigation } from './Navigation.tsx';
 import styles from './Shell.module.css';
@@ -77,7 +78,7 @@ export function Shell({ organizations, choose }: Props) {
       <div className={styles.bar}>
         <button
           type="button"
-          className={styles.barButton}
+          className={`${shared.plain} ${styles.barButton}`}
           aria-label={text('shell.menu')}
           onClick={setDrawer.open}
         >
@@ -89,7 +90,7 @@ export function Shell({ organizations, choose }: Props) {
         </div>
         <button
           type="button"
-          className={styles.barButton}
+          className={`${shared.plain} ${styles.barButton}`}
           aria-label={text('palette.open')}
           onClick={setPalette.open}
         >

@@ -1,8 +1,10 @@
 /** Says on each page that the console is shown as another role, and ends that. */
+import { Box } from '@mantine/core';
 import { useRoleName } from '../session/missing-right.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useText } from '../text/text.ts';
 import { Icon } from '../ui/icons.tsx';
+import shared from '../ui/shared.module.css';
 import styles from './Shell.module.css';
 
 export function ViewedRole() {
@@ -11,10 +13,12 @@ export function ViewedRole() {
   const role = useRoleName();
   if (viewedRole === null) return null;
   return (
-    <div role="status" className={styles.viewed}>
+    <div role="status" className={`${shared.group} ${styles.viewed}`}>
       <Icon name="users" />
-      <span className={styles.viewedAbout}>{text('viewAs.about', { role })}</span>
-      <button type="button" className={styles.viewedEnd} onClick={() => viewAs(null)}>
+      <Box component="span" flex="1 1 240px">
+        {text('viewAs.about', { role })}
+      </Box>
+      <button type="button" className={`${shared.item} ${shared.frame}`} onClick={() => viewAs(null)}>
         {text('viewAs.end')}
       </button>
     </div>

@@ -1,5 +1,5 @@
 /** Asks for confirmation of an action with consequences, and shows its failure. */
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useText } from '../text/text.ts';
 import styles from './ConfirmDialog.module.css';
@@ -37,7 +37,7 @@ export function ConfirmDialog({
       <Stack gap="md">
         <Text size="md">{about}</Text>
         {children}
-        <div className={styles.end}>
+        <Group justify="flex-end" gap={8}>
           {refusal !== null && (
             <Text id={reasonId} size="sm" className={styles.reason ?? ''}>
               {refusal}
@@ -65,7 +65,7 @@ export function ConfirmDialog({
           >
             {action}
           </Button>
-        </div>
+        </Group>
       </Stack>
     </Dialog>
   );

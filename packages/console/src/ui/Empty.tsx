@@ -1,7 +1,9 @@
 /** The empty state of a view: why it is empty, and what to do next. */
+import { Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './Empty.module.css';
 import { Icon, type IconName } from './icons.tsx';
+import shared from './shared.module.css';
 
 interface Props {
   readonly title: string;
@@ -15,15 +17,19 @@ interface Props {
 export function Empty({ title, about, icon, heading = false, children }: Props) {
   const Title = heading ? 'h1' : 'h2';
   return (
-    <div className={styles.empty}>
+    <Stack gap={6} align="center" maw={420} mx="auto" px={24} py={72} ta="center">
       {icon !== undefined && (
         <span className={styles.icon}>
           <Icon name={icon} size={20} />
         </span>
       )}
-      <Title className={styles.title}>{title}</Title>
-      {about !== undefined && <p className={styles.about}>{about}</p>}
-      {children !== undefined && <div className={styles.actions}>{children}</div>}
-    </div>
+      <Title className={shared.title}>{title}</Title>
+      {about !== undefined && <p className={shared.about}>{about}</p>}
+      {children !== undefined && (
+        <Group justify="center" gap={8} mt={14}>
+          {children}
+        </Group>
+      )}
+    </Stack>
   );
 }

@@ -2,6 +2,7 @@
 import { Menu } from '@mantine/core';
 import styles from './GuardedItem.module.css';
 import { Icon, type IconName } from './icons.tsx';
+import shared from './shared.module.css';
 
 interface Props {
   readonly label: string;
@@ -22,8 +23,8 @@ export function GuardedItem({ label, icon, refusal, onClick }: Props) {
   }
   return (
     <Menu.Item leftSection={section} aria-disabled closeMenuOnClick={false} className={styles.refused ?? ''}>
-      <span className={styles.label}>{label}</span>
-      <span className={styles.reason}>{refusal}</span>
+      <span className={shared.dimmed}>{label}</span>
+      <span className={shared.note}>{refusal}</span>
     </Menu.Item>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 import styles from './PageHead.module.css';
 import { useNotePageAbove } from './page-above.ts';
+import shared from './shared.module.css';
 import { useTitle } from './use-title.ts';
 
 interface Props {
@@ -22,19 +23,19 @@ export function PageHead({ title, up, aside, actions, isTitleBelow = false }: Pr
   useTitle(title);
   useNotePageAbove(up?.href ?? null);
   return (
-    <header className={styles.head} data-title-below={isTitleBelow || undefined}>
+    <header className={`${shared.spread} ${styles.head}`} data-title-below={isTitleBelow || undefined}>
       <div className={styles.place}>
         {up !== undefined && (
           <>
             <Link to={up.href} className={styles.up}>
               {up.label}
             </Link>
-            <span className={styles.separator}>
+            <span className={`${shared.icon} ${styles.separator}`}>
               <Icon name="chevronRight" size={14} />
             </span>
           </>
         )}
-        <h1 className={styles.title}>{title}</h1>
+        <h1 className={`${shared.cut} ${styles.title}`}>{title}</h1>
         {aside}
       </div>
       {actions !== undefined && (

@@ -1,6 +1,6 @@
 /** What one signs in with: password, passkeys, authenticator app, recovery codes, account at the provider. */
 
-import { Button, PasswordInput, Stack } from '@mantine/core';
+import { Box, Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -17,8 +17,8 @@ import { Loading } from '../../ui/Loading.tsx';
 import { findPasswordFault, NewPasswordInput } from '../../ui/NewPasswordInput.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
+import shared from '../../ui/shared.module.css';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
-import styles from './AccountPage.module.css';
 import { PasskeySection } from './PasskeySection.tsx';
 import { Section, useFactorChange } from './Section.tsx';
 import { TotpSection } from './TotpSection.tsx';
@@ -29,7 +29,7 @@ export function AccountPage() {
   const factors = useQuery({ queryKey: sessionKeys.factors, queryFn: signInApi.readFactors });
   return (
     <SettingsPage title={text('account.title')}>
-      <div className={styles.page}>
+      <Box maw={720}>
         <FailureNotice error={factors.error} />
         {factors.isPending && <Loading />}
         {factors.data !== undefined && (
@@ -40,7 +40,7 @@ export function AccountPage() {
             <ExternalSection factors={factors.data} />
           </>
         )}
-      </div>
+      </Box>
     </SettingsPage>
   );
 }
@@ -116,14 +116,14 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
               fault={fault}
               autoFocus={!asksCurrent}
             />
-            <div className={styles.buttons}>
+            <Group gap={8}>
               <Button type="submit" loading={change.isPending}>
                 {featureText('savePassword')}
               </Button>
               <Button variant="default" onClick={() => setOpen(false)}>
                 {text('cancel')}
               </Button>
-            </div>
+            </Group>
             {asksCurrent && factors.passkeys.length > 0 && hasPasskeys() && (
               <Button
                 variant="subtle"
@@ -164,9 +164,9 @@ function ExternalSection({ factors }: { readonly factors: Factors }) {
     >
       <FailureNotice error={connect.failure ?? disconnect.failure} />
       {factors.external.map(({ id, issuer, subject }) => (
-        <div key={id} className={styles.row}>
+        <div key={id} className={`${shared.box} ${shared.spread}`}>
           <span>
-            {subject} <span className={styles.quiet}>{issuer}</span>
+            {subject} <span className={shared.about}>{issuer}</span>
           </span>
           <Button
             variant="subtle"

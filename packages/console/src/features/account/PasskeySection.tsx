@@ -1,5 +1,5 @@
 /** One's passkeys. */
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { type Factors, signInApi } from '../../api/sign-in.ts';
@@ -7,7 +7,7 @@ import { addPasskey, hasPasskeys, PasskeyCancelled } from '../../session/passkey
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import styles from './AccountPage.module.css';
+import shared from '../../ui/shared.module.css';
 import { Section, useFactorChange } from './Section.tsx';
 import { texts } from './texts.ts';
 
@@ -35,10 +35,10 @@ export function PasskeySection({ factors }: { readonly factors: Factors }) {
     >
       <FailureNotice error={failure} />
       {factors.passkeys.map((passkey) => (
-        <div key={passkey.id} className={styles.row}>
+        <div key={passkey.id} className={`${shared.box} ${shared.spread}`}>
           <span>
             {passkey.name}{' '}
-            <span className={styles.quiet}>
+            <span className={shared.about}>
               {passkey.lastUsedAt === null
                 ? featureText('neverUsed')
                 : featureText('lastUsed', { date: formatDate(passkey.lastUsedAt, { dateStyle: 'medium' }) })}
@@ -73,14 +73,14 @@ export function PasskeySection({ factors }: { readonly factors: Factors }) {
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
             />
-            <div className={styles.buttons}>
+            <Group gap={8}>
               <Button type="submit" loading={create.isPending}>
                 {featureText('createPasskey')}
               </Button>
               <Button variant="default" onClick={() => setName(null)}>
                 {text('cancel')}
               </Button>
-            </div>
+            </Group>
           </Stack>
         </form>
       )}

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { StepUpCancelled, useStepUp } from '../../api/proof.ts';
 import { sessionKeys } from '../../session/session.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './AccountPage.module.css';
 
 /** Runs a change of the factors, with a fresh proof where it is needed, and reads them again. */
@@ -30,8 +31,8 @@ export function Section({ title, about, action, children }: SectionProps) {
     <section className={styles.section} aria-label={title}>
       <div className={styles.head}>
         <div>
-          <h2 className={styles.title}>{title}</h2>
-          <p className={styles.about}>{about}</p>
+          <h2 className={shared.title}>{title}</h2>
+          <p className={shared.about}>{about}</p>
         </div>
         {action}
       </div>

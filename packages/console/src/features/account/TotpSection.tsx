@@ -1,5 +1,5 @@
 /** The authenticator app, and the recovery codes for who loses it. */
-import { Button, Code, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { encode } from 'uqr';
 import { isProblem } from '../../api/problem.ts';
@@ -8,6 +8,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './AccountPage.module.css';
 import { Section, useFactorChange } from './Section.tsx';
 import { texts } from './texts.ts';
@@ -32,7 +33,7 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
       about={about}
       action={
         factors.hasTotp ? (
-          <div className={styles.buttons}>
+          <Group gap={8}>
             <Button
               variant="default"
               loading={replace.isPending}
@@ -43,7 +44,7 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
             <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
               {text('remove')}
             </Button>
-          </div>
+          </Group>
         ) : (
           begin.data === undefined && (
             <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate(undefined)}>
@@ -60,17 +61,17 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
       {codes !== null && (
         <Stack gap="sm">
           <Notice kind="hint">{featureText('codesShownOnce')}</Notice>
-          <ul className={styles.codes}>
+          <ul className={`${shared.list} ${shared.box} ${shared.code} ${styles.codes}`}>
             {codes.map((code) => (
               <li key={code}>{code}</li>
             ))}
           </ul>
-          <div className={styles.buttons}>
+          <Group gap={8}>
             <CopyButton value={codes.join('\n')} label={featureText('copyCodes')} />
             <Button variant="default" onClick={() => setCodes(null)}>
               {featureText('codesKept')}
             </Button>
-          </div>
+          </Group>
         </Stack>
       )}
     </Section>
@@ -114,14 +115,14 @@ function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps)
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        <div className={styles.buttons}>
+        <Group gap={8}>
           <Button type="submit" loading={confirm.isPending}>
             {featureText('confirmTotp')}
           </Button>
           <Button variant="default" onClick={cancel}>
             {text('cancel')}
           </Button>
-        </div>
+        </Group>
       </Stack>
     </form>
   );

@@ -1,10 +1,9 @@
 /** Asks what images show, before they are put into a text: some people do not see them. */
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
 import type { PendingImage } from './use-uploads.tsx';
 
@@ -43,12 +42,12 @@ export function AlternativeTextDialog({ images, describe }: Props) {
               {...(index === 0 ? { 'data-autofocus': true } : {})}
             />
           ))}
-          <div className={styles.buttons}>
+          <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={() => describe(null)}>
               {text('cancel')}
             </Button>
             <Button type="submit">{featureText('insert')}</Button>
-          </div>
+          </Group>
         </Stack>
       </form>
     </Dialog>

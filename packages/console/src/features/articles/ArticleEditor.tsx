@@ -19,6 +19,7 @@ import { useNames } from '../../text/names.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { faultsOf, translateFaults } from '../../ui/problem-text.ts';
+import shared from '../../ui/shared.module.css';
 import { useSaveKey } from '../../ui/use-save-key.ts';
 import { AlternativeTextDialog } from './AlternativeTextDialog.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
@@ -177,7 +178,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
       )}
       {isNarrow && (
         <>
-          <div className={styles.narrowTools}>
+          <div className={`${shared.spread} ${styles.narrowTools}`}>
             <SegmentedControl
               size="xs"
               aria-label={featureText('view')}
@@ -191,7 +192,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
             />
             {shows.text && !isFull && tools}
           </div>
-          <div className={styles.saving}>
+          <div className={`${shared.group} ${styles.saving}`}>
             <SaveStatus resource={resource} article={article} />
             {last !== null && <LastChange key={last.at} change={last} />}
           </div>
@@ -258,7 +259,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
               onFiles={uploads.add}
             />
             {faultsAt(faults, '/versionData/body') !== null && (
-              <p className={styles.fault}>{faultsAt(faults, '/versionData/body')}</p>
+              <p className={shared.fault}>{faultsAt(faults, '/versionData/body')}</p>
             )}
           </div>
           <TextFacts source={source} format={format === 'HTML' ? 'HTML' : 'MARKDOWN'} />

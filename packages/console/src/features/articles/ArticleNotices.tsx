@@ -1,6 +1,6 @@
 /** What somebody must know before typing into an article. */
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
@@ -10,6 +10,7 @@ import { parentIdOf, recordPathOf } from '../../resources/places.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { Moment } from '../../ui/Moment.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './ArticleEditor.module.css';
 import { statusOfArticle } from './moves.ts';
 import { PlannedNotice } from './PlannedNotice.tsx';
@@ -73,14 +74,14 @@ export function ArticleNotices({ resource, article, lock, uploads, missingPictur
       )}
       {lock !== null && (
         <Notice kind="hint" icon={lock.isScheduled ? 'clock' : 'lock'}>
-          <div className={styles.lock}>
+          <Group justify="space-between" gap="6px 12px">
             <span>{lock.reason}</span>
             {lock.isScheduled && (
               <Button variant="default" size="compact-sm" loading={isWaiting} onClick={takeBack}>
                 {featureText('backToDraft')}
               </Button>
             )}
-          </div>
+          </Group>
         </Notice>
       )}
       <PlannedNotice resource={resource} article={article} />
@@ -103,7 +104,7 @@ export function ArticleNotices({ resource, article, lock, uploads, missingPictur
           ].join(' ')}
         </Notice>
       )}
-      {lock === null && draftHint !== null && <p className={styles.hint}>{draftHint}</p>}
+      {lock === null && draftHint !== null && <p className={shared.about}>{draftHint}</p>}
       {uploads.map(({ id, name, reason }) => (
         <Notice key={id} kind="failure" title={featureText('uploadFailed', { name })}>
           {reason}

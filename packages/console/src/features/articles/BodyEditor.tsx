@@ -9,6 +9,7 @@ import type { BodyText } from '../../records/edited-record.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { readNonce } from '../../ui/csp-nonce.ts';
 import { isFocusLost } from '../../ui/keep-focus.ts';
+import shared from '../../ui/shared.module.css';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import styles from './ArticleEditor.module.css';
 import { editorLook } from './editor-theme.ts';
@@ -136,7 +137,7 @@ export function BodyEditor(props: Props) {
 
   return (
     <>
-      {isMarkdown && isPlain && <p className={styles.hint}>{text('editorPlain')}</p>}
+      {isMarkdown && isPlain && <p className={shared.about}>{text('editorPlain')}</p>}
       <div ref={place} className={styles.body} />
     </>
   );

@@ -3,10 +3,11 @@
 import { openSearchPanel } from '@codemirror/search';
 import type { StateCommand } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { ActionIcon, Button, Menu, Tooltip, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { Icon } from '../../ui/icons.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './ArticleEditor.module.css';
 import type { EditorHandle } from './BodyEditor.tsx';
 import { type Heading, listHeadings, mostHeadings } from './headings.ts';
@@ -86,7 +87,7 @@ export function EditorTools(props: Props) {
   };
   if (isCompact) {
     return (
-      <div className={styles.tools} role="toolbar" aria-label={featureText('tools')}>
+      <div className={`${shared.spread} ${styles.tools}`} role="toolbar" aria-label={featureText('tools')}>
         <Tool
           icon="image"
           label={featureText('image')}
@@ -127,8 +128,8 @@ export function EditorTools(props: Props) {
     );
   }
   return (
-    <div className={styles.tools} role="toolbar" aria-label={featureText('tools')}>
-      <div className={styles.toolGroup}>
+    <div className={`${shared.spread} ${styles.tools}`} role="toolbar" aria-label={featureText('tools')}>
+      <Group gap={2} wrap="nowrap">
         {(isMarkdown ? formats : []).map(({ id, icon, command, ...more }) => (
           <Tool
             key={id}
@@ -147,8 +148,8 @@ export function EditorTools(props: Props) {
           onClick={upload}
         />
         <Tool icon="library" label={featureText('library')} disabled={isReadOnly} onClick={openLibrary} />
-      </div>
-      <div className={styles.toolGroup}>
+      </Group>
+      <Group gap={2} wrap="nowrap">
         <Tool icon="search" label={featureText('find')} keys="Ctrl F" onClick={find} />
         {isMarkdown && <Contents editor={editor} />}
         <Tool
@@ -162,7 +163,7 @@ export function EditorTools(props: Props) {
         {setHasDetails !== null && (
           <Toggle label={featureText('details')} isOn={hasDetails} set={setHasDetails} />
         )}
-      </div>
+      </Group>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
 
@@ -40,15 +41,15 @@ export function IssuesOfArticle({ siteId, articleId }: Props) {
   if (uses.length === 0 && !usage.isError) return null;
   const isMore = uses.length > mostNamed || usage.data?.hasMore === true;
   return (
-    <div role="group" className={styles.group} aria-label={names.plural(issues)}>
-      <h2 className={styles.groupTitle}>{names.plural(issues)}</h2>
+    <div role="group" className={`${shared.fields} ${styles.group}`} aria-label={names.plural(issues)}>
+      <h2 className={shared.subtitle}>{names.plural(issues)}</h2>
       <FailureNotice error={usage.error} />
-      <ul className={styles.issues}>
+      <ul className={`${shared.list} ${shared.tight} ${styles.issues}`}>
         {uses.slice(0, mostNamed).map((use) => (
           <IssueLink key={use.id} use={use} />
         ))}
       </ul>
-      {isMore && <p className={styles.hint}>{featureText('inFurtherIssues')}</p>}
+      {isMore && <p className={shared.about}>{featureText('inFurtherIssues')}</p>}
     </div>
   );
 }

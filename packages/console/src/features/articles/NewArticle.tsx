@@ -1,6 +1,6 @@
 /** The form for a new article: its place, format and title. Everything else is in the editor. */
 
-import { Select, TextInput } from '@mantine/core';
+import { Box, Select, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Article } from '@trellis/client/generated/types.ts';
@@ -20,7 +20,7 @@ import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
-import styles from './NewArticle.module.css';
+import shared from '../../ui/shared.module.css';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -63,16 +63,21 @@ export function NewArticle({ resource, parentId, up }: Props) {
   return (
     <>
       <PageHead title={featureText('newTitle')} up={up} />
-      <form
-        className={styles.form}
+      <Box
+        component="form"
+        className={shared.fields}
+        maw={480}
+        mx="auto"
+        px={24}
+        py={48}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           submit();
         }}
       >
-        <h2 className={styles.title}>{featureText('newTitle')}</h2>
-        <p className={styles.about}>{featureText('newAbout')}</p>
+        <h2 className={shared.heading}>{featureText('newTitle')}</h2>
+        <p className={shared.about}>{featureText('newAbout')}</p>
         {refused !== null && <Notice kind="hint">{refused}</Notice>}
         {!isProblem(create.failure, 'validation_failed') && <FailureNotice error={create.failure} />}
         <TextInput
@@ -108,7 +113,7 @@ export function NewArticle({ resource, parentId, up }: Props) {
           </GuardedButton>
         </div>
         <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
-      </form>
+      </Box>
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** For when a text is planned that is not scheduled, such as one that was taken back to correct it; it is scheduled for that time in one step. */
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useState } from 'react';
@@ -10,7 +10,6 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import styles from './ArticleEditor.module.css';
 import { statusOfArticle } from './moves.ts';
 import { illustratedOf, readPictures } from './pictures-in-text.ts';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
@@ -63,7 +62,7 @@ export function PlannedNotice({ resource, article }: Props) {
   };
   return (
     <Notice kind="hint" icon="calendar">
-      <div className={styles.lock}>
+      <Group justify="space-between" gap="6px 12px">
         <span>
           {featureText('plannedFor', { date: tell(at) })}
           {maySchedule && unsaved !== null && ` ${featureText(unsaved)}`}
@@ -79,7 +78,7 @@ export function PlannedNotice({ resource, article }: Props) {
             {featureText('scheduleAgain')}
           </Button>
         )}
-      </div>
+      </Group>
       {failure}
       {isTimeOpen && (
         <ScheduleDialog

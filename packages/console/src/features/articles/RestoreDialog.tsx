@@ -1,6 +1,6 @@
 /** Asks before an old version takes the place of a draft, and says where the draft is found afterwards. */
 
-import { Button, Modal, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../../api/api.ts';
@@ -10,7 +10,6 @@ import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Moment } from '../../ui/Moment.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
-import styles from './ArticleEditor.module.css';
 import { statusOfArticle } from './moves.ts';
 import { texts } from './texts.ts';
 
@@ -48,14 +47,14 @@ export function RestoreDialog({ number, record, cancel, restore }: Props) {
               {featureText('restoreLast', { by })} <Moment value={String(record.updatedAt)} />
               {status !== 'DRAFT' && ` · ${names.value(status)}`}
             </Text>
-            <div className={styles.buttons}>
+            <Group justify="flex-end" gap={8}>
               <Button variant="default" onClick={cancel}>
                 {text('cancel')}
               </Button>
               <Button data-autofocus onClick={restore}>
                 {featureText('restore', { number })}
               </Button>
-            </div>
+            </Group>
           </Stack>
         </Modal.Body>
       </Modal.Content>

@@ -1,10 +1,9 @@
 /** Asks why an article is sent back from review. */
-import { Button, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
 
 /** Characters of a note, as the declaration says. */
@@ -45,14 +44,14 @@ export function ReturnDialog({ title, isOwn, isWaiting, close, send }: Props) {
             required={!isOwn}
             withAsterisk={false}
           />
-          <div className={styles.buttons}>
+          <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={close}>
               {text('cancel')}
             </Button>
             <Button type="submit" loading={isWaiting} disabled={given === '' && !isOwn}>
               {featureText('return')}
             </Button>
-          </div>
+          </Group>
         </Stack>
       </form>
     </Dialog>

@@ -15,6 +15,7 @@ import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { describeError } from '../../ui/problem-text.ts';
+import shared from '../../ui/shared.module.css';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
@@ -56,7 +57,7 @@ export function SaveStatus({ resource, article }: Props) {
     );
   if (state.kind === 'failed') {
     return (
-      <span className={styles.status} data-kind="failure" role="status">
+      <span className={`${shared.small} ${shared.group} ${styles.status}`} data-kind="failure" role="status">
         {describeError(state.error, text, names)}
         <Button variant="default" size="compact-xs" onClick={() => save()}>
           {text('retry')}
@@ -66,14 +67,14 @@ export function SaveStatus({ resource, article }: Props) {
   }
   if (article.ownFaults.length > 0 && state.kind !== 'conflict') {
     return (
-      <span className={styles.status} data-kind="failure" role="status">
+      <span className={`${shared.small} ${shared.group} ${styles.status}`} data-kind="failure" role="status">
         {featureText('notSaved', { reason: featureText('fieldsAtFault') })}
       </span>
     );
   }
   if (state.kind === 'conflict') {
     return (
-      <span className={styles.status} data-kind="failure" role="status">
+      <span className={`${shared.small} ${shared.group} ${styles.status}`} data-kind="failure" role="status">
         {featureText('notSavedConflict')}
         <Button variant="default" size="compact-xs" onClick={() => attempt(sync.decide())}>
           {featureText('decide')}
@@ -94,7 +95,7 @@ export function SaveStatus({ resource, article }: Props) {
       return reasonsOf(refusal, resource, { names, item }).join(' ');
     };
     return (
-      <span className={styles.status} data-kind="failure" role="status">
+      <span className={`${shared.small} ${shared.group} ${styles.status}`} data-kind="failure" role="status">
         {featureText('notSaved', { reason: reasonOf(refusal) })}
         {needsExplicitSave && (
           <GuardedButton
@@ -126,7 +127,7 @@ export function SaveStatus({ resource, article }: Props) {
   }
   if (state.kind === 'saved' && isHeldBySchedule) {
     return (
-      <span className={styles.status} data-kind="failure" role="status">
+      <span className={`${shared.small} ${shared.group} ${styles.status}`} data-kind="failure" role="status">
         {featureText('notSaved', { reason: featureText('scheduledMeanwhile') })}
         <GuardedButton
           variant="default"
@@ -141,7 +142,7 @@ export function SaveStatus({ resource, article }: Props) {
   }
   if (state.kind === 'saved' && isApprovedTextHeld) {
     return (
-      <span className={styles.status} data-kind="waiting" role="status">
+      <span className={`${shared.small} ${shared.group} ${styles.status}`} data-kind="waiting" role="status">
         {featureText('approvedHeld')}
         <GuardedButton
           variant="default"
@@ -169,7 +170,10 @@ export function SaveStatus({ resource, article }: Props) {
             ? featureText('saved')
             : featureText('savedAgo', { ago });
   return (
-    <span className={styles.status} data-kind={obstacle === null ? 'quiet' : 'waiting'}>
+    <span
+      className={`${shared.small} ${shared.group} ${styles.status}`}
+      data-kind={obstacle === null ? 'quiet' : 'waiting'}
+    >
       {/* The age would be read out every second. */}
       <span aria-hidden="true">{shown}</span>
       <VisuallyHidden role="status">{isSaved ? featureText('saved') : ''}</VisuallyHidden>

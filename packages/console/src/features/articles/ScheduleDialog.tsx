@@ -1,6 +1,6 @@
 /** When an article is to be published, on the clock of its site; what that is on one's own is said beside it. */
 
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { pointerOf, valueAt } from '@trellis/schema/values/paths.ts';
 import { ownZone, toInstant, toWallTime } from '@trellis/schema/values/zones.ts';
@@ -17,7 +17,7 @@ import { useText } from '../../text/text.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { translateFaults } from '../../ui/problem-text.ts';
-import styles from './ArticleEditor.module.css';
+import shared from '../../ui/shared.module.css';
 import type { Illustrated } from './pictures-in-text.ts';
 import { useSite } from './SearchPreview.tsx';
 import { texts } from './texts.ts';
@@ -88,7 +88,7 @@ export function ScheduleDialog({ resource, record, parentId, shown, isWaiting, c
             required
             withAsterisk={false}
           />
-          <p className={styles.hint} role="status">
+          <p className={shared.about} role="status">
             {instant === null
               ? ''
               : mine === zone
@@ -107,7 +107,7 @@ export function ScheduleDialog({ resource, record, parentId, shown, isWaiting, c
           />
           {shown.body.trim() === '' && <Notice kind="failure">{featureText('publishEmpty')}</Notice>}
           {pictures.notice}
-          <div className={styles.buttons}>
+          <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={close}>
               {text('cancel')}
             </Button>
@@ -118,7 +118,7 @@ export function ScheduleDialog({ resource, record, parentId, shown, isWaiting, c
             >
               {featureText('schedule')}
             </Button>
-          </div>
+          </Group>
         </Stack>
       </form>
     </Dialog>

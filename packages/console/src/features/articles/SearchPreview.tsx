@@ -7,6 +7,7 @@ import { resourceByName } from '../../resources/declared.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
 import type { ArticleEditing } from './use-article.ts';
@@ -45,12 +46,15 @@ export function SearchPreview({ article: { record, draft }, parentId }: Props) {
   const domains = site?.domains;
   const host = first(Array.isArray(domains) ? domains[0] : undefined, site?.key) ?? '';
   return (
-    <figure className={styles.result} aria-label={featureText('seoPreview')}>
-      <span className={styles.resultHost}>
+    <figure
+      className={`${shared.box} ${shared.tight} ${styles.result}`}
+      aria-label={featureText('seoPreview')}
+    >
+      <span className={shared.small}>
         {host} › {String(read('articleData.slug') ?? '')}
       </span>
       <span className={styles.resultTitle}>{cut(title, mostTitle)}</span>
-      <span className={styles.resultText}>
+      <span className={shared.about}>
         {seo.noIndex === true
           ? featureText('noIndexShown')
           : description === undefined

@@ -1,6 +1,6 @@
 /** What belongs to an article besides its text: from the declaration, in groups. */
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { pointerOf, valueAt } from '@trellis/schema/values/paths.ts';
@@ -14,6 +14,7 @@ import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './ArticleEditor.module.css';
 import { IssuesOfArticle } from './IssuesOfArticle.tsx';
 import { SearchPreview } from './SearchPreview.tsx';
@@ -112,16 +113,16 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
     );
   return (
     <aside className={styles.panel} aria-label={featureText('details')}>
-      <Group title={featureText('organize')}>
-        {isSeen && !isLocked && <p className={styles.hint}>{publishing ?? featureText('seenAtOnce')}</p>}
+      <Section title={featureText('organize')}>
+        {isSeen && !isLocked && <p className={shared.about}>{publishing ?? featureText('seenAtOnce')}</p>}
         {taxonomy('articleData.categoryIds', 'categories')}
         {(listOf('articleData.categoryIds').length > 1 || faultsAt(faults, primaryPointer) !== null) &&
           input(named('articleData.primaryCategoryId'), isShutToReaders)}
         {taxonomy('articleData.tagIds', 'tags')}
         {input(named('articleData.authors'), isShutToReaders)}
-      </Group>
+      </Section>
       <IssuesOfArticle siteId={parentId} articleId={record.id} />
-      <Group title={featureText('address')}>
+      <Section title={featureText('address')}>
         {input(named('articleData.slug', 'articleData.canonicalUrl'), isShutToReaders)}
         {input(
           others.filter(([, { isForPublishers }]) => !isForPublishers),
@@ -132,7 +133,7 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
           isLocked || publishing !== null,
         )}
         {(held.length > 0 || discarded !== null) && (
-          <div className={styles.held}>
+          <Group gap={8}>
             {held.length > 0 ? (
               <Button size="xs" onClick={apply}>
                 {featureText('apply')}
@@ -144,28 +145,28 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
             <Button size="xs" variant="default" onClick={held.length > 0 ? discard : takeBack}>
               {held.length > 0 ? featureText('discard') : undo}
             </Button>
-          </div>
+          </Group>
         )}
-      </Group>
-      <Group title={featureText('content')}>
+      </Section>
+      <Section title={featureText('content')}>
         {input(fieldsOf((name) => name.startsWith('versionData.') && !placed.has(name)))}
-      </Group>
-      <Group title={featureText('seo')}>
+      </Section>
+      <Section title={featureText('seo')}>
         <SearchPreview article={article} parentId={parentId} />
         {input(named('versionData.seo'))}
-      </Group>
-      <details className={styles.group}>
-        <summary className={styles.groupTitle}>{featureText('more')}</summary>
+      </Section>
+      <details className={`${shared.fields} ${styles.group}`}>
+        <summary className={shared.subtitle}>{featureText('more')}</summary>
         <RecordSide resource={resource} record={record} />
       </details>
     </aside>
   );
 }
 
-function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <div role="group" className={styles.group} aria-label={title}>
-      <h2 className={styles.groupTitle}>{title}</h2>
+    <div role="group" className={`${shared.fields} ${styles.group}`} aria-label={title}>
+      <h2 className={shared.subtitle}>{title}</h2>
       {children}
     </div>
   );

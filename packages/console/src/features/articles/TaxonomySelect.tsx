@@ -16,7 +16,6 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
-import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -151,7 +150,7 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
       onDropdownClose={() => setIsOpen(false)}
       nothingFoundMessage={found.isFetching ? text('loading') : text('select.none')}
       hidePickedOptions
-      classNames={{ inputField: styles.search ?? '' }}
+      styles={{ inputField: { minWidth: 40 } }}
       maxDropdownHeight={260}
     />
   );

@@ -5,6 +5,7 @@ import { countBytes } from '@trellis/schema/values/bytes.ts';
 import { useCallback } from 'react';
 import { useIntl } from 'react-intl';
 import { useFeatureText } from '../../text/feature.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
 import { type TextSource, useComputed } from './use-text-source.ts';
@@ -35,7 +36,7 @@ export function TextFacts({ source, format }: Props) {
     most: formatNumber(most / 1_024),
   };
   return (
-    <div className={styles.facts}>
+    <div className={`${shared.small} ${styles.facts}`}>
       <span>{featureText('words', { count: words })}</span>
       {words > wordsPerMinute && (
         <span>{featureText('minutes', { count: Math.round(words / wordsPerMinute) })}</span>

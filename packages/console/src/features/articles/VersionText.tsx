@@ -7,6 +7,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { readNonce } from '../../ui/csp-nonce.ts';
+import shared from '../../ui/shared.module.css';
 import { editorLook } from './editor-theme.ts';
 import { texts } from './texts.ts';
 import styles from './Versions.module.css';
@@ -42,7 +43,7 @@ export function PlainText({ text, label }: { readonly text: string; readonly lab
     const view = new EditorView({ parent, doc: text, extensions: reading(label) });
     return () => view.destroy();
   }, [text, label]);
-  return <div ref={place} className={styles.text} />;
+  return <div ref={place} className={shared.frame} />;
 }
 
 interface DifferenceProps {
@@ -102,7 +103,7 @@ function Difference({ before, after, label }: DifferenceProps) {
       {onlyLineEnds && <p className={styles.quiet}>{featureText('onlyLineEnds')}</p>}
       {!isNarrow && (
         <SegmentedControl
-          className={styles.mode ?? ''}
+          style={{ alignSelf: 'flex-start' }}
           size="xs"
           aria-label={featureText('view')}
           value={isUnified ? 'unified' : 'split'}
@@ -113,7 +114,7 @@ function Difference({ before, after, label }: DifferenceProps) {
           ]}
         />
       )}
-      <div ref={place} className={styles.text} />
+      <div ref={place} className={shared.frame} />
     </>
   );
 }

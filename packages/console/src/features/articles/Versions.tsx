@@ -23,6 +23,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { statusOfArticle } from './moves.ts';
 import { RestoreDialog } from './RestoreDialog.tsx';
 import { SentBack } from './SentBack.tsx';
@@ -91,7 +92,7 @@ export function Versions({ resource, parentId, article, close }: Props) {
       title={featureText('versions')}
       classNames={{ body: styles.body ?? '', content: styles.modal ?? '' }}
     >
-      <nav className={styles.list} aria-label={featureText('versions')}>
+      <nav className={`${shared.stack} ${styles.list}`} aria-label={featureText('versions')}>
         <FailureNotice error={pages.error} />
         {pages.isPending && <Loading />}
         {versions.map((version, index) => (
@@ -107,9 +108,9 @@ export function Versions({ resource, parentId, article, close }: Props) {
       </nav>
       {to !== undefined && (
         <section className={styles.compare} aria-label={featureText('version', { number: to.versionNumber })}>
-          <header className={styles.head}>
+          <header className={shared.spread}>
             <Select
-              className={styles.other ?? ''}
+              w={180}
               label={featureText('compareWith')}
               size="xs"
               data={versions
@@ -145,7 +146,7 @@ export function Versions({ resource, parentId, article, close }: Props) {
           {versions.length === 1 && <p className={styles.quiet}>{featureText('onlyVersion')}</p>}
           {from !== undefined && (
             <SegmentedControl
-              className={styles.mode ?? ''}
+              style={{ alignSelf: 'flex-start' }}
               size="xs"
               aria-label={featureText('view')}
               value={view}
@@ -160,7 +161,7 @@ export function Versions({ resource, parentId, article, close }: Props) {
             <VersionContent resource={resource} parentId={parentId} version={to} />
           ) : (
             <>
-              <h3 className={styles.title}>
+              <h3 className={shared.title}>
                 {featureText('compare', { from: from.versionNumber, to: to.versionNumber })}
               </h3>
               <FieldDifferences
@@ -216,8 +217,13 @@ function VersionButton({ version, returned, isChosen, choose }: ButtonProps) {
   const at = isRound ? submittedAt : updatedAt;
   const by = isRound && typeof versionData.submittedBy === 'string' ? versionData.submittedBy : updatedBy;
   return (
-    <button type="button" className={styles.version} aria-pressed={isChosen} onClick={choose}>
-      <span className={styles.number}>{featureText('version', { number: versionNumber })}</span>
+    <button
+      type="button"
+      className={`${shared.plain} ${styles.version}`}
+      aria-pressed={isChosen}
+      onClick={choose}
+    >
+      <span className={shared.subtitle}>{featureText('version', { number: versionNumber })}</span>
       <span className={styles.state}>
         {isRound ? featureText('submitted') : names.value(String(versionData.status))}
       </span>
@@ -262,7 +268,7 @@ function VersionContent({ resource, parentId, version }: ContentProps) {
   );
   return (
     <>
-      <h3 className={styles.heading}>{String(title ?? '')}</h3>
+      <h3 className={shared.heading}>{String(title ?? '')}</h3>
       {typeof summary === 'string' && <p className={styles.quiet}>{summary}</p>}
       <PlainText text={textOf(version)} label={names.field('versionData.body')} />
       <ReadFields>
@@ -330,7 +336,7 @@ function FieldDifferences({ article, from, to, resource }: FieldsProps) {
     <>
       <FailureNotice error={difference.error} />
       {fields.length > 0 && (
-        <dl className={styles.fields}>
+        <dl className={`${shared.stack} ${styles.fields}`}>
           {fields.map(({ field, before, after }) => (
             <div key={field} className={styles.field}>
               <dt>{names.field(field)}</dt>

@@ -1,11 +1,12 @@
 /** A category in the tree, which can be opened, expanded and moved. */
-import { ActionIcon, Menu, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Box, Menu, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { type CSSProperties, type DragEvent, type KeyboardEvent, useState } from 'react';
 import { recordPathOf } from '../../resources/places.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { Icon } from '../../ui/icons.tsx';
+import shared from '../../ui/shared.module.css';
 import { hasLeft } from '../../ui/use-drop-zone.ts';
 import styles from './CategoryTree.module.css';
 import { texts } from './texts.ts';
@@ -96,7 +97,7 @@ export function CategoryRow(props: Props) {
       onKeyDown={onKeyDown}
     >
       {node.children.length === 0 ? (
-        <span className={styles.leaf} />
+        <Box component="span" flex="none" w={24} />
       ) : (
         <ActionIcon
           variant="subtle"
@@ -112,14 +113,14 @@ export function CategoryRow(props: Props) {
       )}
       <Link
         to={recordPathOf(resource, siteId, node.id)}
-        className={styles.name}
+        className={`${shared.cut} ${styles.name}`}
         draggable={false}
         data-control="open"
       >
         {node.name}
         {parent !== null && <VisuallyHidden> {featureText('below', { name: parent.name })}</VisuallyHidden>}
       </Link>
-      <span className={styles.slug}>{node.slug}</span>
+      <span className={`${shared.small} ${shared.cut} ${styles.slug}`}>{node.slug}</span>
       {isMovable && (
         <div className={styles.tools}>
           {(['up', 'down'] as const).map((direction) => (

@@ -1,4 +1,5 @@
 /** The tree of a site's categories, in which they are moved by buttons, keys and dragging. */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { limits } from '@trellis/schema/resources/limits.ts';
@@ -23,6 +24,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import shared from '../../ui/shared.module.css';
 import { CategoryRow } from './CategoryRow.tsx';
 import styles from './CategoryTree.module.css';
 import { texts } from './texts.ts';
@@ -136,10 +138,10 @@ export function CategoryTree({ resource, parentId, actions }: Props) {
         )}
         {tree.roots.length > 0 && (
           <>
-            <p className={styles.hint}>
+            <p className={shared.small}>
               {updateRefusal ?? <span className={styles.tip}>{featureText('hint')}</span>}
             </p>
-            <ul ref={focus.list} className={styles.tree} aria-label={featureText('tree')}>
+            <ul ref={focus.list} className={shared.list} aria-label={featureText('tree')}>
               {placesIn(tree, collapsed).map((place) => {
                 const { id } = place.node;
                 return (

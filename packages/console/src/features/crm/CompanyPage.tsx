@@ -8,9 +8,9 @@ import { resourceByName } from '../../resources/declared.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import type { RecordPageProps } from '../../resources/presentation.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import shared from '../../ui/shared.module.css';
 import { texts } from './company-texts.ts';
 import { Fact, Facts } from './Facts.tsx';
-import styles from './ReadingPage.module.css';
 import { LongText, ReadingPage } from './ReadingPage.tsx';
 import { ReadOrEdit, type ViewProps } from './ReadOrEdit.tsx';
 import { RelatedRecords } from './RelatedRecords.tsx';
@@ -42,7 +42,7 @@ function CompanyView({ resource, record: company }: ViewProps<Company>) {
       <Facts resource={resource} record={company} last={last}>
         <Fact name={featureText('parent')}>
           {parentCompanyId === null ? null : (
-            <Link to={recordPathOf(resource, null, parentCompanyId)} className={styles.link}>
+            <Link to={recordPathOf(resource, null, parentCompanyId)} className={shared.link}>
               <ReferenceName resource={resource} parentId={null} id={parentCompanyId} />
             </Link>
           )}

@@ -9,6 +9,7 @@ import type { RecordPageProps } from '../../resources/presentation.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { texts } from './contact-texts.ts';
 import { Fact, Facts } from './Facts.tsx';
 import styles from './ReadingPage.module.css';
@@ -54,7 +55,7 @@ function ContactView({ resource, record: contact }: ViewProps<Contact>) {
 
 function Companies({ companies }: Pick<Contact, 'companies'>) {
   const featureText = useFeatureText(texts);
-  const shared = useFeatureText(sharedTexts);
+  const reachText = useFeatureText(sharedTexts);
   const refusal = useRefusal();
   const resource = resourceByName('companies');
   if (companies.length === 0 || refusal(resource, 'read') !== null) return null;
@@ -63,11 +64,11 @@ function Companies({ companies }: Pick<Contact, 'companies'>) {
       <ul className={styles.list}>
         {companies.map(({ companyId, role, isPrimary }) => (
           <li key={companyId}>
-            <Link to={recordPathOf(resource, null, companyId)} className={styles.link}>
+            <Link to={recordPathOf(resource, null, companyId)} className={shared.link}>
               <ReferenceName resource={resource} parentId={null} id={companyId} />
             </Link>
-            <span className={styles.quiet}>
-              {joined([role, isPrimary ? shared('primary') : null], ' · ')}
+            <span className={shared.about}>
+              {joined([role, isPrimary ? reachText('primary') : null], ' · ')}
             </span>
           </li>
         ))}

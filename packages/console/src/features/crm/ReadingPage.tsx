@@ -1,11 +1,12 @@
 /** A page that shows a contact or a company to read. */
+
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ReactNode } from 'react';
 import type { ApiRecord } from '../../api/api.ts';
 import { LastChange } from '../../live/LastChange.tsx';
 import type { LiveChange } from '../../live/live-feed.ts';
 import { ReadingFrame } from '../../records/ReadingFrame.tsx';
-import styles from './ReadingPage.module.css';
+import shared from '../../ui/shared.module.css';
 
 interface Props {
   readonly resource: Resource;
@@ -27,8 +28,8 @@ export function ReadingPage({ resource, record, name, about, last, children }: P
       aside={last !== null && <LastChange key={last.at} change={last} />}
     >
       <header>
-        <h2 className={styles.name}>{name}</h2>
-        {about !== '' && <p className={styles.quiet}>{about}</p>}
+        <h2 className={shared.heading}>{name}</h2>
+        {about !== '' && <p className={shared.about}>{about}</p>}
       </header>
       {children}
     </ReadingFrame>
@@ -39,7 +40,7 @@ export function ReadingPage({ resource, record, name, about, last, children }: P
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section aria-label={title}>
-      <h3 className={styles.title}>{title}</h3>
+      <h3 className={shared.subtitle}>{title}</h3>
       {children}
     </section>
   );
@@ -50,7 +51,7 @@ export function LongText({ title, text }: { readonly title: string; readonly tex
   if (text === null) return null;
   return (
     <Section title={title}>
-      <p className={styles.notes}>{text}</p>
+      <p className={shared.text}>{text}</p>
     </Section>
   );
 }

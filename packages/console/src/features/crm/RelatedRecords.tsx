@@ -12,6 +12,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './ReadingPage.module.css';
 import { Section } from './ReadingPage.tsx';
 import { texts } from './texts.ts';
@@ -66,22 +67,22 @@ export function RelatedRecords<Related extends ApiRecord>({
   if (none === undefined && (isNone || related.isPending)) return null;
   return (
     <Section title={title}>
-      {refusal !== null && <p className={styles.quiet}>{refusal}</p>}
+      {refusal !== null && <p className={shared.about}>{refusal}</p>}
       {refusal === null && related.isPending && <Loading />}
       <FailureNotice error={related.error} />
-      {isNone && <p className={styles.quiet}>{none}</p>}
+      {isNone && <p className={shared.about}>{none}</p>}
       <ul className={styles.list}>
         {items.map((record) => (
           <li key={record.id}>
-            <Link to={recordPathOf(resource, null, record.id)} className={styles.link}>
+            <Link to={recordPathOf(resource, null, record.id)} className={shared.link}>
               {titleOf(resource, record)}
             </Link>
-            <span className={styles.quiet}>{describe?.(record)}</span>
+            <span className={shared.about}>{describe?.(record)}</span>
           </li>
         ))}
         {related.data?.pageInfo.hasNextPage === true && (
           <li>
-            <Link to={collectionPath(resource, null)} search={filter} className={styles.link}>
+            <Link to={collectionPath(resource, null)} search={filter} className={shared.link}>
               {featureText('all')}
             </Link>
           </li>

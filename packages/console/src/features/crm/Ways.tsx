@@ -2,6 +2,7 @@
 import type { Contact } from '@trellis/client/generated/types.ts';
 import { useIntl } from 'react-intl';
 import { useFeatureText } from '../../text/feature.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './ReadingPage.module.css';
 import { Section } from './ReadingPage.tsx';
 import { texts } from './texts.ts';
@@ -22,29 +23,29 @@ export function Ways({ emails = [], websiteUrl = null, phones, addresses, none }
     joined([label, isPrimary ? featureText('primary') : null], ' · ');
   return (
     <Section title={featureText('reach')}>
-      {isEmpty && <p className={styles.quiet}>{none}</p>}
+      {isEmpty && <p className={shared.about}>{none}</p>}
       <ul className={styles.list}>
         {emails.map(({ address, label, isPrimary }) => (
           <li key={address}>
-            <a href={`mailto:${address}`} className={styles.link}>
+            <a href={`mailto:${address}`} className={shared.link}>
               {address}
             </a>
-            <span className={styles.quiet}>{noteOf(label, isPrimary)}</span>
+            <span className={shared.about}>{noteOf(label, isPrimary)}</span>
           </li>
         ))}
         {websiteUrl !== null && (
           <li>
-            <a href={websiteUrl} target="_blank" rel="noreferrer" className={styles.link}>
+            <a href={websiteUrl} target="_blank" rel="noreferrer" className={shared.link}>
               {websiteUrl}
             </a>
           </li>
         )}
         {phones.map(({ number, e164, label, isPrimary }) => (
           <li key={number}>
-            <a href={`tel:${e164 ?? number.replaceAll(/[^\d+*#]/g, '')}`} className={styles.link}>
+            <a href={`tel:${e164 ?? number.replaceAll(/[^\d+*#]/g, '')}`} className={shared.link}>
               {number}
             </a>
-            <span className={styles.quiet}>{noteOf(label, isPrimary)}</span>
+            <span className={shared.about}>{noteOf(label, isPrimary)}</span>
           </li>
         ))}
         {addresses.map(({ street, postalCode, city, region, country }, index) => (

@@ -5,6 +5,7 @@ import { useId, useState } from 'react';
 import { RecordSelect } from '../../fields/RecordSelect.tsx';
 import { resourceByName } from '../../resources/declared.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './EventsPage.module.css';
 import { filterEventTypes, renderEventType, useEventTypeChoices } from './EventTypes.tsx';
 import type { FeedFilter } from './filter.ts';
@@ -19,7 +20,7 @@ interface Props {
 export function EventFilters({ filter, change, isFiltered }: Props) {
   const featureText = useFeatureText(texts);
   return (
-    <div className={styles.filters} role="search">
+    <div className={`${shared.tools} ${shared.group} ${styles.filters}`} role="search">
       <Select
         aria-label={featureText('type')}
         placeholder={featureText('type')}
@@ -96,7 +97,7 @@ function SubjectInput({ value, onChange }: InputProps) {
 function DayInput({ label, value, onChange }: InputProps & { readonly label: string }) {
   const id = useId();
   return (
-    <div className={styles.day}>
+    <div className={`${shared.small} ${shared.group}`}>
       <label htmlFor={id}>{label}</label>
       <TextInput
         id={id}

@@ -1,5 +1,5 @@
 /** One event: what happened to which record, by whom and how; its JSON on demand. */
-import { ActionIcon, Button, Code } from '@mantine/core';
+import { ActionIcon, Box, Button, Code, Group } from '@mantine/core';
 import type { Event } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -13,6 +13,7 @@ import { useNames } from '../../text/names.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/Moment.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './EventsPage.module.css';
 import { useMethodNames } from './methods.ts';
 import { actionOf, resourceOfEvent, SubjectLink, useKindName } from './subject.tsx';
@@ -41,27 +42,29 @@ export function EventRow({ event, onlyRecord }: Props) {
   return (
     <li className={styles.row}>
       <div className={styles.summary}>
-        <span className={styles.icon}>
+        <span className={shared.icon}>
           <Icon name={(resource === null ? undefined : presentationOf(resource).icon) ?? 'list'} size={15} />
         </span>
         <div className={styles.what}>
-          <span className={styles.action}>
+          <span className={shared.dimmed}>
             {kindOf(event)} · {names.value(action.toUpperCase())}
           </span>{' '}
           <SubjectLink event={event} className={styles.subject} />
           {shown.length > 0 && (
-            <span className={styles.fields}>{featureText('changed', { fields: formatList(shown) })}</span>
+            <span className={`${shared.note} ${shared.cut}`}>
+              {featureText('changed', { fields: formatList(shown) })}
+            </span>
           )}
         </div>
         <div className={styles.who}>
-          <span className={styles.person}>
+          <Box component="span" display="block">
             <Person id={event.data.actor.user} />
-          </span>
-          <span className={styles.how}>
+          </Box>
+          <span className={`${shared.note} ${shared.cut}`}>
             <Means event={event} />
           </span>
         </div>
-        <span className={styles.when}>
+        <span className={`${shared.small} ${styles.when}`}>
           <Moment value={event.time} />
         </span>
         <ActionIcon
@@ -76,16 +79,16 @@ export function EventRow({ event, onlyRecord }: Props) {
         </ActionIcon>
       </div>
       {open && (
-        <div className={styles.json}>
+        <div className={`${shared.stack} ${styles.json}`}>
           <Code block tabIndex={0} role="region" aria-label="JSON">
             {json}
           </Code>
-          <div className={styles.buttons}>
+          <Group gap={8}>
             <CopyButton value={json} label={featureText('copyJson')} />
             <Button variant="default" onClick={onlyRecord}>
               {featureText('onlyRecord')}
             </Button>
-          </div>
+          </Group>
         </div>
       )}
     </li>

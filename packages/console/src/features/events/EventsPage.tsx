@@ -1,6 +1,6 @@
 /** The log of events: who changed what, when and how, the newest first. */
 import '../../ui/input-styles.ts';
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { readingEvents, useRightRefusal } from '../../session/missing-right.ts';
@@ -13,6 +13,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { describeError } from '../../ui/problem-text.ts';
 import { RetryButton } from '../../ui/RetryButton.tsx';
+import shared from '../../ui/shared.module.css';
 import { EventFilters } from './EventFilters.tsx';
 import { EventRow } from './EventRow.tsx';
 import styles from './EventsPage.module.css';
@@ -70,14 +71,16 @@ function Feed() {
           about={featureText(isFiltered ? 'noMatchAbout' : 'noneAbout')}
         />
       )}
-      <ol className={styles.feed} aria-label={text('events.title')}>
+      <ol className={`${shared.list} ${styles.feed}`} aria-label={text('events.title')}>
         {events.map((event) => (
           <EventRow key={event.id} event={event} onlyRecord={() => change({ subject: event.subject })} />
         ))}
       </ol>
       {log.hasNextPage && <MoreButton isReading={log.isFetchingNextPage} read={readMore} />}
       {log.isSuccess && !log.hasNextPage && events.length > 0 && (
-        <p className={styles.end}>{featureText('end')}</p>
+        <Box component="p" className={shared.small} p={20} ta="center">
+          {featureText('end')}
+        </Box>
       )}
     </>
   );
@@ -100,7 +103,7 @@ function MoreButton({ isReading, read }: { readonly isReading: boolean; readonly
     return () => observer.disconnect();
   });
   return (
-    <div ref={place} className={styles.more}>
+    <div ref={place} className={shared.more}>
       <Button variant="default" loading={isReading} onClick={read}>
         {featureText('more')}
       </Button>

@@ -8,6 +8,7 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/Moment.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './HomePage.module.css';
 import { HomeSection } from './HomeSection.tsx';
 import { texts } from './texts.ts';
@@ -56,16 +57,16 @@ export function FailureSection() {
   if (failures.length === 0 && error === null) return null;
   return (
     <HomeSection title={featureText('failed')} error={error}>
-      <ul className={styles.list}>
+      <ul className={shared.rows}>
         {failures.map(({ key, title, href, reason, instant }) => (
           <li key={key} className={styles.entry} data-failed>
             <span className={styles.warning}>
               <Icon name="warning" size={15} />
             </span>
-            <Link to={href} className={styles.link}>
+            <Link to={href} className={`${shared.name} ${shared.cut} ${shared.cover} ${styles.link}`}>
               {title}
             </Link>
-            <span className={styles.detail}>
+            <span className={shared.small}>
               {reason} {instant !== null && <Moment value={instant} />}
             </span>
           </li>

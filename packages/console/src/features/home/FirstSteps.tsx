@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './HomePage.module.css';
 import { texts } from './texts.ts';
 
@@ -16,21 +17,26 @@ export function FirstSteps() {
   const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   return (
-    <section className={styles.section} aria-label={featureText('startTitle')}>
-      <h3 className={styles.sectionTitle}>{featureText('startTitle')}</h3>
-      <ol className={styles.steps}>
+    <section className={shared.stack} aria-label={featureText('startTitle')}>
+      <h3 className={shared.subtitle}>{featureText('startTitle')}</h3>
+      <ol className={`${shared.list} ${styles.steps}`}>
         {steps.map(({ title, about, href, resource }) => {
           const refused = refusal(resourceByName(resource), 'create');
           return (
-            <li key={title} className={styles.step}>
+            <li key={title} className={`${shared.box} ${styles.step}`}>
               {refused === null ? (
-                <Link to={href as string} className={styles.link}>
+                <Link
+                  to={href as string}
+                  className={`${shared.name} ${shared.cut} ${shared.cover} ${styles.link}`}
+                >
                   {featureText(title)}
                 </Link>
               ) : (
-                <span className={styles.link}>{featureText(title)}</span>
+                <span className={`${shared.name} ${shared.cut} ${shared.cover} ${styles.link}`}>
+                  {featureText(title)}
+                </span>
               )}
-              <span className={styles.detail}>{refused ?? featureText(about)}</span>
+              <span className={shared.small}>{refused ?? featureText(about)}</span>
             </li>
           );
         })}

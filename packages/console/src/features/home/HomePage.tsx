@@ -1,5 +1,5 @@
 /** The home page: failures, pending work and recent changes, as far as the user may read them. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Box, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { signInApi } from '../../api/sign-in.ts';
@@ -15,6 +15,7 @@ import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import shared from '../../ui/shared.module.css';
 import { ArticleSections } from './ArticleSections.tsx';
 import { ContactSection } from './ContactSection.tsx';
 import { FailureSection } from './FailureSection.tsx';
@@ -43,8 +44,8 @@ export function HomePage() {
   return (
     <>
       <PageHead title={text('home.title')} actions={mayReadArticles && <NewArticleButton />} />
-      <div className={styles.page}>
-        <h2 className={styles.greeting}>{text('home.greeting', { name: signedIn.user.name })}</h2>
+      <Box className={shared.page} maw={1120}>
+        <h2 className={shared.heading}>{text('home.greeting', { name: signedIn.user.name })}</h2>
         <MissingFactor />
         {sites.data?.length === 0 && <FirstSteps />}
         <FailureNotice error={sites.error} />
@@ -52,13 +53,13 @@ export function HomePage() {
         <div className={styles.columns}>
           {refusalOf(readingEvents) === null && <RecentChanges />}
           {(mayReadArticles || mayReadContacts) && (
-            <div className={styles.column}>
+            <Stack gap={24} miw={0}>
               {mayReadArticles && <ArticleSections />}
               {mayReadContacts && <ContactSection />}
-            </div>
+            </Stack>
           )}
         </div>
-      </div>
+      </Box>
     </>
   );
 }

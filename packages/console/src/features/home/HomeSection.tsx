@@ -1,10 +1,12 @@
 /** A list on the first page, with its title and what can be opened from it. */
+import { Box, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { usePersonName } from '../../fields/Person.tsx';
 import { useFeatureText } from '../../text/feature.ts';
 import { Moment } from '../../ui/Moment.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './HomePage.module.css';
 import { texts } from './texts.ts';
 import type { Waiting } from './work.ts';
@@ -19,11 +21,11 @@ interface SectionProps {
 
 export function HomeSection({ title, aside, error, children }: SectionProps) {
   return (
-    <section className={styles.section} aria-label={title}>
-      <div className={styles.sectionHead}>
-        <h3 className={styles.sectionTitle}>{title}</h3>
+    <section className={shared.stack} aria-label={title}>
+      <Group justify="space-between" align="baseline" gap={12} wrap="nowrap">
+        <h3 className={shared.subtitle}>{title}</h3>
         {aside}
-      </div>
+      </Group>
       <FailureNotice error={error} />
       {children}
     </section>
@@ -42,10 +44,10 @@ interface ListProps {
 type Done = 'by' | 'sentBackBy' | 'publishedBy';
 
 export function WaitingList({ items, none, done = 'by' }: ListProps) {
-  if (items === undefined) return <div className={styles.waiting} aria-busy="true" />;
-  if (items.length === 0) return <p className={styles.none}>{none}</p>;
+  if (items === undefined) return <Box h={48} aria-busy="true" />;
+  if (items.length === 0) return <p className={shared.none}>{none}</p>;
   return (
-    <ul className={styles.list}>
+    <ul className={shared.rows}>
       {items.map((item) => (
         <WaitingEntry key={item.id} item={item} done={done} />
       ))}
@@ -58,15 +60,15 @@ function WaitingEntry({ item, done }: { readonly item: Waiting; readonly done: D
   const name = usePersonName(item.userId);
   return (
     <li className={styles.entry}>
-      <Link to={item.href} className={styles.link}>
+      <Link to={item.href} className={`${shared.name} ${shared.cut} ${shared.cover} ${styles.link}`}>
         {item.title}
       </Link>
-      <span className={styles.detail}>
+      <span className={shared.small}>
         {(item.userId !== null || done !== 'by') && <>{featureText(done, { name })} · </>}
         <Moment value={item.instant} />
       </span>
       {item.reason !== undefined && (
-        <span className={styles.reason}>{featureText('quoted', { text: item.reason })}</span>
+        <span className={shared.label}>{featureText('quoted', { text: item.reason })}</span>
       )}
     </li>
   );

@@ -1,5 +1,5 @@
 /** Recent changes: a line for each piece of work, or for each of its records if they are few. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Activity } from '@trellis/client/generated/types.ts';
@@ -12,6 +12,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/Moment.tsx';
+import shared from '../../ui/shared.module.css';
 import { kindOf, nameKind } from '../events/event-names.ts';
 import { organizationPath, resourceOfEvent, subjectAt } from '../events/subject.tsx';
 import styles from './HomePage.module.css';
@@ -58,9 +59,9 @@ export function RecentChanges() {
         </Anchor>
       }
     >
-      {activity.isPending && <div className={styles.waiting} aria-busy="true" />}
-      {activity.isSuccess && lines.length === 0 && <p className={styles.none}>{featureText('noChanges')}</p>}
-      <ul className={styles.list}>
+      {activity.isPending && <Box h={48} aria-busy="true" />}
+      {activity.isSuccess && lines.length === 0 && <p className={shared.none}>{featureText('noChanges')}</p>}
+      <ul className={shared.rows}>
         {lines.map((line) => (
           <WorkEntry key={line.key} line={line} />
         ))}
@@ -109,7 +110,7 @@ function WorkEntry({ line: { work, record, changedAt } }: { readonly line: Line 
   const [before, after] = featureText(id, { name, done, what: gap, count }).split(gap);
   return (
     <li className={styles.entry} data-icon>
-      <span className={styles.icon}>
+      <span className={`${shared.icon} ${styles.icon}`}>
         <Icon name={(resource === null ? undefined : presentationOf(resource).icon) ?? 'list'} size={15} />
       </span>
       <span className={styles.sentence}>
@@ -118,7 +119,7 @@ function WorkEntry({ line: { work, record, changedAt } }: { readonly line: Line 
           (record === null ? <AllRecords work={work} /> : <OneRecord work={work} record={record} />)}
         {after}
       </span>
-      <span className={styles.detail}>
+      <span className={shared.small}>
         {record !== null && `${nameKind(`${work.resource}.*`, names)} · `}
         <Moment value={changedAt} />
       </span>
@@ -134,10 +135,14 @@ function AllRecords({ work }: { readonly work: Work }) {
   const resource = resourceOfEvent({ type: `${work.resource}.*` });
   const kind = names.nouns(kindOf(work.resource));
   const words = featureText('manyRecords', { count: formatNumber(work.records), kind });
-  if (resource === null) return <span className={styles.link}>{words}</span>;
+  if (resource === null)
+    return <span className={`${shared.name} ${shared.cut} ${shared.cover} ${styles.link}`}>{words}</span>;
   const parentId = subjectAt(work.newest[0]?.url ?? null)?.parentId ?? null;
   return (
-    <Link to={collectionPath(resource, parentId)} className={styles.link}>
+    <Link
+      to={collectionPath(resource, parentId)}
+      className={`${shared.name} ${shared.cut} ${shared.cover} ${styles.link}`}
+    >
       {words}
     </Link>
   );
@@ -150,7 +155,7 @@ function OneRecord({ work, record }: { readonly work: Work; readonly record: Cha
   const names = useNames();
   if (work.resource === 'organization') {
     return (
-      <Link to={organizationPath} className={styles.link}>
+      <Link to={organizationPath} className={`${shared.name} ${shared.cut} ${shared.cover} ${styles.link}`}>
         {organization.name}
       </Link>
     );
@@ -158,13 +163,16 @@ function OneRecord({ work, record }: { readonly work: Work; readonly record: Cha
   const subject = subjectAt(record.url);
   if (subject === null || record.title === null) {
     return (
-      <span className={styles.link}>
+      <span className={`${shared.name} ${shared.cut} ${shared.cover} ${styles.link}`}>
         {featureText('oneRecord', { kind: names.noun(kindOf(work.resource)) })}
       </span>
     );
   }
   return (
-    <Link to={recordPathOf(subject.resource, subject.parentId, subject.id)} className={styles.link}>
+    <Link
+      to={recordPathOf(subject.resource, subject.parentId, subject.id)}
+      className={`${shared.name} ${shared.cut} ${shared.cover} ${styles.link}`}
+    >
       {record.title.trim() === '' ? featureText('untitled') : record.title}
     </Link>
   );

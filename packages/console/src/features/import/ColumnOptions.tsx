@@ -7,6 +7,7 @@ import { separators } from '@trellis/importer/separators.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './Import.module.css';
 import type { ImportSettings } from './job.ts';
 import { texts } from './texts.ts';
@@ -39,7 +40,7 @@ export function ColumnOptions(props: Props) {
   const lists = own?.lists ?? allColumns.lists ?? (isPosts ? 'replace' : 'add');
   const invalid = own?.invalid ?? allColumns.invalid ?? 'reject';
   return (
-    <details className={styles.options}>
+    <details className={`${shared.small} ${styles.options}`}>
       <summary aria-label={featureText('optionsOf', { column })}>{featureText('options')}</summary>
       {isSeparable && (
         <NativeSelect

@@ -8,6 +8,7 @@ import { useMemo } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { ColumnOptions } from './ColumnOptions.tsx';
 import styles from './Import.module.css';
 import type { ImportSettings } from './job.ts';
@@ -59,8 +60,8 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
   };
   return (
     <>
-      <div className={styles.frame}>
-        <table className={styles.table}>
+      <div className={shared.frame}>
+        <table className={`${shared.table} ${styles.table}`}>
           <thead>
             <tr>
               <th scope="col">{featureText('column')}</th>
@@ -90,7 +91,7 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
                       if (value !== undecided) map(column.column, value || null);
                     }}
                   />
-                  {column.isUnclear && <p className={styles.fault}>{featureText('unclear')}</p>}
+                  {column.isUnclear && <p className={shared.fault}>{featureText('unclear')}</p>}
                   <MappedValues column={column.column} settings={settings} change={change} />
                   {column.reading !== null && (
                     <ReadingChoices
@@ -114,10 +115,10 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
                       />
                     ))}
                   {column.omitted !== null && (
-                    <p className={styles.about}>{describe('omittedOfColumn', column.omitted)}</p>
+                    <p className={shared.about}>{describe('omittedOfColumn', column.omitted)}</p>
                   )}
                   {column.fault !== null && (
-                    <p className={styles.fault}>{describe('faultOfColumn', column.fault)}</p>
+                    <p className={shared.fault}>{describe('faultOfColumn', column.fault)}</p>
                   )}
                 </td>
               </tr>
@@ -150,7 +151,7 @@ function chosenField({ column, to, isUnclear }: PreviewedColumn, { map, key }: I
 function Samples({ column: { samples } }: { readonly column: PreviewedColumn }) {
   const featureText = useFeatureText(texts);
   return (
-    <span className={styles.samples}>
+    <span className={`${shared.clamp} ${shared.dimmed}`}>
       {samples.length === 0 ? featureText('noValues') : samples.join(' · ')}
     </span>
   );

@@ -5,6 +5,7 @@ import type { PreviewedColumn } from '@trellis/importer/preview.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './Import.module.css';
 import type { ImportSettings } from './job.ts';
 import { texts } from './texts.ts';
@@ -48,7 +49,7 @@ export function ExistingChoices({ refusal, columns, settings: { existing, duplic
       </div>
       {isNewer &&
         (columns === null || columns.some(({ to }) => to === changeInput) ? (
-          <p className={styles.about}>{featureText('newerAbout', { field })}</p>
+          <p className={shared.about}>{featureText('newerAbout', { field })}</p>
         ) : (
           <Notice kind="hint" icon="warning">
             {featureText('newerMissing', { field })}

@@ -1,10 +1,11 @@
 /** The first step: choosing or dropping files. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { isFocusLost } from '../../ui/keep-focus.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { useDropZone } from '../../ui/use-drop-zone.ts';
 import { useSize } from '../../ui/use-size.ts';
 import { type Choice, chooseFiles, isPicture } from './files.ts';
@@ -41,23 +42,23 @@ export function FileStep({ job, choose, isNext = false, takesFocus = false }: Pr
     <Step {...(isNext ? {} : { number: 1 })} title={featureText(isNext ? 'next' : 'file')}>
       {job === null ? (
         <>
-          {!isNext && <p className={styles.about}>{featureText('about')}</p>}
-          <section className={styles.drop} aria-label={featureText('drop')} {...zone}>
+          {!isNext && <p className={shared.about}>{featureText('about')}</p>}
+          <section className={`${shared.drop} ${styles.drop}`} aria-label={featureText('drop')} {...zone}>
             <Icon name="upload" size={22} />
-            <p className={styles.dropTitle}>{featureText('drop')}</p>
-            <p className={styles.about}>{featureText('dropAbout')}</p>
-            <div className={styles.buttons}>
+            <p className={shared.title}>{featureText('drop')}</p>
+            <p className={shared.about}>{featureText('dropAbout')}</p>
+            <div className={shared.group}>
               <FileButton label={featureText('choose')} take={take} />
               <FileButton label={featureText('chooseFolder')} take={take} isFolder />
             </div>
           </section>
         </>
       ) : (
-        <div className={styles.file}>
+        <div className={`${shared.box} ${shared.group}`}>
           <Icon name="file" />
-          <span className={styles.fileName}>
+          <Box component="span" flex={1} miw={160}>
             <ChosenFiles choice={job.choice} />
-          </span>
+          </Box>
           <FileButton label={featureText('another')} take={take} takesFocus={takesFocus} />
         </div>
       )}

@@ -11,9 +11,9 @@ import { useText } from '../../text/text.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import shared from '../../ui/shared.module.css';
 import { FileStep } from './FileStep.tsx';
 import { type Choice, guessResource, resourcesOfChoice } from './files.ts';
-import styles from './Import.module.css';
 import type { ImportJob, ImportSettings } from './job.ts';
 import { RunStep } from './RunStep.tsx';
 import { SettingsSteps } from './SettingsSteps.tsx';
@@ -49,7 +49,7 @@ export function ImportPage() {
       )}
       {!isForbidden && !isLoaded && <Loading />}
       {!isForbidden && isLoaded && (
-        <div className={styles.page}>
+        <div className={shared.page}>
           {(job === null || job.state === 'open') && (
             <FileStep job={job} choose={choose} takesFocus={hasChosen} />
           )}

@@ -6,7 +6,7 @@ import { valueAt } from '@trellis/schema/values/paths.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
-import styles from './Import.module.css';
+import shared from '../../ui/shared.module.css';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -28,5 +28,5 @@ export function LocalDates({ parent, parentId }: Props) {
   const zone = valueAt(data, 'timezone');
   if (typeof zone !== 'string') return null;
   const name = String(valueAt(data, parent.titleField) ?? '');
-  return <p className={styles.about}>{featureText('localDates', { zone, name })}</p>;
+  return <p className={shared.about}>{featureText('localDates', { zone, name })}</p>;
 }

@@ -2,6 +2,7 @@
 import type { LostValues as Lost } from '@trellis/importer/report.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './Import.module.css';
 import { texts } from './texts.ts';
 import { usePlace } from './use-words.ts';
@@ -22,19 +23,19 @@ export function LostValues({ title, fields, nameOf, counted = 'lostOf' }: Props)
   if (fields.length === 0) return null;
   return (
     <>
-      <h3 className={styles.subtitle}>{title}</h3>
+      <h3 className={shared.subtitle}>{title}</h3>
       {fields.map(({ field, count, values }) => (
-        <details key={field} className={styles.frame}>
+        <details key={field} className={shared.frame}>
           <summary className={styles.lost}>{featureText(counted, { name: nameOf(field), count })}</summary>
-          <ul className={styles.list}>
+          <ul className={`${shared.list} ${styles.list}`}>
             {values.map((lost, index) => (
               <li key={index}>
-                <span className={styles.place}>{place(lost.place)}</span>
-                <span className={styles.rejected}>
-                  {lost.record !== null && <bdi className={styles.record}>{lost.record}</bdi>}
+                <span className={shared.dimmed}>{place(lost.place)}</span>
+                <span className={shared.tight}>
+                  {lost.record !== null && <bdi className={shared.label}>{lost.record}</bdi>}
                   <bdi>{lost.value}</bdi>
                   {lost.reason !== null && (
-                    <span className={styles.given}>{names.sentence(lost.reason)}</span>
+                    <span className={shared.dimmed}>{names.sentence(lost.reason)}</span>
                   )}
                 </span>
               </li>

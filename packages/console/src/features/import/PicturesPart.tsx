@@ -3,6 +3,7 @@ import type { PictureReport } from '@trellis/importer/report.ts';
 import { useIntl } from 'react-intl';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './Import.module.css';
 import { texts } from './texts.ts';
 
@@ -24,22 +25,22 @@ export function PicturesPart({ pictures: { stored, found, unused, left }, isDryR
   return (
     <>
       {shown.length > 0 && (
-        <p className={styles.about}>
+        <p className={shared.about}>
           {featureText('pictures', {
             list: formatList(shown.map(({ name, count }) => featureText(name, { count }))),
           })}
         </p>
       )}
-      {left.length > 0 && <h3 className={styles.subtitle}>{featureText('picturesLeft')}</h3>}
+      {left.length > 0 && <h3 className={shared.subtitle}>{featureText('picturesLeft')}</h3>}
       {left.map(({ reason, count, examples }) => (
-        <details key={reason} className={styles.frame}>
+        <details key={reason} className={shared.frame}>
           <summary className={styles.lost}>
             {featureText('picturesOf', { count, reason: names.sentence(reason) })}
           </summary>
-          <ul className={styles.list}>
+          <ul className={`${shared.list} ${styles.list}`}>
             {examples.map(({ place, address }, index) => (
               <li key={index}>
-                <span className={styles.place}>{place}</span>
+                <span className={shared.dimmed}>{place}</span>
                 <bdi>{address}</bdi>
               </li>
             ))}

@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import type { ColumnSettings } from '@trellis/importer/columns.ts';
 import type { ColumnReading } from '@trellis/importer/conventions.ts';
 import { useFeatureText } from '../../text/feature.ts';
-import styles from './Import.module.css';
+import shared from '../../ui/shared.module.css';
 import type { ImportSettings } from './job.ts';
 import { texts } from './texts.ts';
 
@@ -25,7 +25,7 @@ export function ReadingChoices({ column, reading, settings: { columnSettings }, 
   return (
     <>
       {reading.separators !== null && (
-        <p className={styles.about}>
+        <p className={shared.about}>
           {reading.separators.map((separator) => featureText('separated', { separator })).join(' · ')}
         </p>
       )}

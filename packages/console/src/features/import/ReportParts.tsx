@@ -13,6 +13,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { saveFile } from '../../ui/download.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './Import.module.css';
 import type { Report } from './job.ts';
 import { LostValues } from './LostValues.tsx';
@@ -39,9 +40,9 @@ export function Counts({ counts, isDryRun = false }: CountsProps) {
     },
   ];
   return (
-    <dl className={styles.counts}>
+    <dl className={shared.group}>
       {entries.map(({ name, value, isBad }) => (
-        <div key={name} className={styles.count} data-bad={isBad || undefined}>
+        <div key={name} className={`${shared.box} ${styles.count}`} data-bad={isBad || undefined}>
           <dt>{name}</dt>
           <dd>{formatNumber(value)}</dd>
         </div>
@@ -55,15 +56,15 @@ function Rejected({ rejection: { reasons, record = null, values = [] } }: Reject
   const featureText = useFeatureText(texts);
   const describeReason = useReason();
   return (
-    <div className={styles.rejected}>
-      {record !== null && <bdi className={styles.record}>{record}</bdi>}
+    <div className={shared.tight}>
+      {record !== null && <bdi className={shared.label}>{record}</bdi>}
       {reasons.map((reason, index) => (
         <span key={index}>
           {describeReason(reason)}
           {values[index] != null && (
             <>
               {' '}
-              <bdi className={styles.given}>{featureText('given', { value: values[index] })}</bdi>
+              <bdi className={shared.dimmed}>{featureText('given', { value: values[index] })}</bdi>
             </>
           )}
         </span>
@@ -118,23 +119,23 @@ export function Defaults({ defaults }: { readonly defaults: readonly Default[] }
           .join(': ')} “${names.value(value)}”`,
     )
     .join(', ');
-  return <p className={styles.about}>{featureText('defaults', { list })}</p>;
+  return <p className={shared.about}>{featureText('defaults', { list })}</p>;
 }
 
 /** The reasons of rejections that several rows share, with the number of rows. */
 function Causes({ reasons }: { readonly reasons: Report['rejectionReasons'] }) {
   const featureText = useFeatureText(texts);
   const describeReason = useReason();
-  const shared = reasons.filter(({ rows }) => rows > 1).sort((left, right) => right.rows - left.rows);
-  if (shared.length === 0) return null;
+  const common = reasons.filter(({ rows }) => rows > 1).sort((left, right) => right.rows - left.rows);
+  if (common.length === 0) return null;
   return (
     <>
-      <h3 className={styles.subtitle}>{featureText('causes')}</h3>
-      <div className={styles.frame}>
-        <ul className={styles.list}>
-          {shared.slice(0, faultsShown).map(({ reason, rows }) => (
+      <h3 className={shared.subtitle}>{featureText('causes')}</h3>
+      <div className={shared.frame}>
+        <ul className={`${shared.list} ${styles.list}`}>
+          {common.slice(0, faultsShown).map(({ reason, rows }) => (
             <li key={reason}>
-              <span className={styles.place}>{featureText('rows', { count: rows })}</span>
+              <span className={shared.dimmed}>{featureText('rows', { count: rows })}</span>
               <span>{describeReason(reason)}</span>
             </li>
           ))}
@@ -162,17 +163,17 @@ export function ReportDetails({ report }: { readonly report: Report }) {
   return (
     <>
       {linkedNames.length > 0 && (
-        <p className={styles.about}>{featureText('alsoCreated', { list: formatList(linkedNames) })}</p>
+        <p className={shared.about}>{featureText('alsoCreated', { list: formatList(linkedNames) })}</p>
       )}
       <LeftOut columns={report.notImported.map(({ field, example = '' }) => ({ column: field, example }))} />
       <Defaults defaults={report.defaults} />
       {found.length > 0 && (
-        <p className={styles.about}>
+        <p className={shared.about}>
           {featureText('found', { list: found.map(({ by, rows }) => `${foundBy(by)} (${rows})`).join('; ') })}
         </p>
       )}
       {skipped.length > 0 && (
-        <p className={styles.about}>
+        <p className={shared.about}>
           {featureText('skipped', {
             list: skipped.map(({ what, count }) => `${names.sentence(what)} (${count})`).join('; '),
           })}
@@ -202,12 +203,12 @@ export function ReportDetails({ report }: { readonly report: Report }) {
       {shown.length > 0 && (
         <>
           <Causes reasons={report.rejectionReasons} />
-          <h3 className={styles.subtitle}>{featureText(report.dryRun ? 'faults' : 'rejectedRows')}</h3>
-          <div className={styles.frame}>
-            <ul className={styles.list}>
+          <h3 className={shared.subtitle}>{featureText(report.dryRun ? 'faults' : 'rejectedRows')}</h3>
+          <div className={shared.frame}>
+            <ul className={`${shared.list} ${styles.list}`}>
               {shown.map((rejection) => (
                 <li key={rejection.place}>
-                  <span className={styles.place}>{place(rejection.place)}</span>
+                  <span className={shared.dimmed}>{place(rejection.place)}</span>
                   <Rejected rejection={rejection} />
                 </li>
               ))}
@@ -221,9 +222,9 @@ export function ReportDetails({ report }: { readonly report: Report }) {
       {report.pictures != null && <PicturesPart pictures={report.pictures} isDryRun={report.dryRun} />}
       {redirects.length > 0 && (
         <>
-          <h3 className={styles.subtitle}>{featureText('redirects', { count: redirects.length })}</h3>
-          <p className={styles.about}>{featureText('redirectsAbout')}</p>
-          <div className={styles.buttons}>
+          <h3 className={shared.subtitle}>{featureText('redirects', { count: redirects.length })}</h3>
+          <p className={shared.about}>{featureText('redirectsAbout')}</p>
+          <div className={shared.group}>
             <Button
               variant="default"
               size="xs"
@@ -238,12 +239,12 @@ export function ReportDetails({ report }: { readonly report: Report }) {
       )}
       {repairs.length > 0 && (
         <>
-          <h3 className={styles.subtitle}>{featureText('repairs')}</h3>
-          <div className={styles.frame}>
-            <ul className={styles.list}>
+          <h3 className={shared.subtitle}>{featureText('repairs')}</h3>
+          <div className={shared.frame}>
+            <ul className={`${shared.list} ${styles.list}`}>
               {repairs.map(({ how, rows }) => (
                 <li key={how}>
-                  <span className={styles.place}>{featureText('rows', { count: rows })}</span>
+                  <span className={shared.dimmed}>{featureText('rows', { count: rows })}</span>
                   <span>{names.sentence(how)}</span>
                 </li>
               ))}

@@ -8,8 +8,8 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { saveFile } from '../../ui/download.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { ChosenFiles } from './FileStep.tsx';
-import styles from './Import.module.css';
 import { ImportFailure } from './ImportFailure.tsx';
 import type { Importing, ImportState } from './importing.ts';
 import type { ImportJob } from './job.ts';
@@ -33,7 +33,7 @@ export function RunStep({ importing, job, state }: Props) {
   const isRunning = activity?.kind === 'run' && !activity.isElsewhere;
   return (
     <Step title={featureText(job.state === 'open' ? 'running' : job.state)}>
-      <p className={styles.about}>
+      <p className={shared.about}>
         <ChosenFiles choice={job.choice} />
       </p>
       {isRunning && counts != null && (
@@ -42,7 +42,7 @@ export function RunStep({ importing, job, state }: Props) {
             value={(counts.rows / Math.max(total, counts.rows, 1)) * 100}
             aria-label={featureText('running')}
           />
-          <p className={styles.about} role="status">
+          <p className={shared.about} role="status">
             {featureText('progress', { rows: counts.rows, total: Math.max(total, counts.rows) })}
           </p>
         </>
@@ -55,14 +55,14 @@ export function RunStep({ importing, job, state }: Props) {
       {report?.stopped != null && <Notice kind="failure">{report.stopped}</Notice>}
       <ImportFailure error={error} />
       {counts != null && <Counts counts={counts} />}
-      {job.wasContinued && <p className={styles.about}>{featureText('continued')}</p>}
+      {job.wasContinued && <p className={shared.about}>{featureText('continued')}</p>}
       {report !== null && <ReportDetails report={report} />}
       {job.state !== 'done' && (
-        <p className={styles.about}>{featureText(state.isPersistent ? 'safe' : 'notKept')}</p>
+        <p className={shared.about}>{featureText(state.isPersistent ? 'safe' : 'notKept')}</p>
       )}
       {job.undone != null && <Undone undone={job.undone} />}
-      {job.rejected !== null && <p className={styles.about}>{featureText('downloadAbout')}</p>}
-      <div className={styles.buttons}>
+      {job.rejected !== null && <p className={shared.about}>{featureText('downloadAbout')}</p>}
+      <div className={shared.group}>
         <RunButtons importing={importing} job={job} isElsewhere={activity?.isElsewhere === true} />
         <UndoButtons importing={importing} job={job} state={state} />
       </div>

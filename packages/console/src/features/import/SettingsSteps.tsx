@@ -14,6 +14,7 @@ import { useNames } from '../../text/names.ts';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { ColumnTable } from './ColumnTable.tsx';
 import { ExistingChoices } from './ExistingChoices.tsx';
 import { openChoice, parentOf, readingOf, resourcesOfChoice } from './files.ts';
@@ -136,7 +137,7 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
             />
           )}
         </div>
-        <p className={styles.about}>
+        <p className={shared.about}>
           {resource !== null &&
             !isPosts &&
             preview.data?.preview != null &&
@@ -157,13 +158,13 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
         {preview.isPending && <Loading />}
         <ImportFailure error={preview.error} />
         {preview.data?.notes.map((note) => (
-          <p key={note} className={styles.about}>
+          <p key={note} className={shared.about}>
             {names.sentence(note)}
           </p>
         ))}
         {preview.data?.preview != null && resource !== null && (
           <>
-            <p className={styles.about}>{featureText('columnsAbout')}</p>
+            <p className={shared.about}>{featureText('columnsAbout')}</p>
             {preview.data.preview.table !== null && (
               <TableChoices
                 table={preview.data.preview.table}
@@ -213,8 +214,8 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
         )}
       </Step>
       <Step number={3} title={featureText('check')}>
-        <p className={styles.about}>{featureText('checkAbout')}</p>
-        <div className={styles.buttons}>
+        <p className={shared.about}>{featureText('checkAbout')}</p>
+        <div className={shared.group}>
           {activity === null ? (
             <GuardedButton
               refusal={obstacle}
@@ -228,7 +229,7 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
               {featureText('cancel')}
             </Button>
           )}
-          <span role="status" className={styles.about}>
+          <span role="status" className={shared.about}>
             {activity !== null && featureText('checking', { count: activity.progress.rows })}
           </span>
         </div>
@@ -276,8 +277,8 @@ function StartStep({ importing, resource, accepted }: StartProps) {
   const missing = resource === null ? null : refusal(resource, 'create');
   return (
     <Step number={4} title={featureText('import')}>
-      <p className={styles.about}>{featureText('startAbout')}</p>
-      <div className={styles.buttons}>
+      <p className={shared.about}>{featureText('startAbout')}</p>
+      <div className={shared.group}>
         <GuardedButton
           refusal={missing ?? (accepted === 0 ? featureText('nothingToImport') : null)}
           onClick={() => void importing.start()}

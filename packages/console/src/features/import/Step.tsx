@@ -1,5 +1,6 @@
 /** A numbered step of the import. */
 import { type ReactNode, useId } from 'react';
+import shared from '../../ui/shared.module.css';
 import styles from './Import.module.css';
 
 interface Props {
@@ -11,8 +12,8 @@ interface Props {
 export function Step({ number, title, children }: Props) {
   const id = useId();
   return (
-    <section className={styles.section} aria-labelledby={id}>
-      <h2 className={styles.title}>
+    <section className={shared.section} aria-labelledby={id}>
+      <h2 className={`${shared.title} ${shared.group}`}>
         {number !== undefined && (
           <span className={styles.number} aria-hidden="true">
             {number}

@@ -9,6 +9,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './Import.module.css';
 import type { Importing, ImportState } from './importing.ts';
 import type { ImportJob } from './job.ts';
@@ -82,11 +83,11 @@ export function Undone({ undone }: { readonly undone: UndoReport }) {
         {featureText('undone', { deleted, restored, kept })} {stopped}
       </Notice>
       {keptRecords.length > 0 && (
-        <div className={styles.frame}>
-          <ul className={styles.list} aria-label={featureText('undoKept')}>
+        <div className={shared.frame}>
+          <ul className={`${shared.list} ${styles.list}`} aria-label={featureText('undoKept')}>
             {keptRecords.map(({ recordId, record, reason }) => (
               <li key={recordId}>
-                <span className={styles.place}>{record ?? recordId}</span>
+                <span className={shared.dimmed}>{record ?? recordId}</span>
                 <span>{names.sentence(reason)}</span>
               </li>
             ))}

@@ -14,6 +14,7 @@ import { listCurrencies, listLanguages, type Option } from '../../fields/written
 import { resourceByName } from '../../resources/declared.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './Import.module.css';
 import type { ImportSettings } from './job.ts';
 import { texts } from './texts.ts';
@@ -54,10 +55,10 @@ export function UnknownValues({ resource, isPosts, unknown, settings, apply }: P
   };
   return (
     <>
-      <h3 className={styles.subtitle}>{featureText('unknownValues')}</h3>
-      <p className={styles.about}>{featureText('unknownAbout')}</p>
-      <div className={styles.frame}>
-        <table className={styles.table}>
+      <h3 className={shared.subtitle}>{featureText('unknownValues')}</h3>
+      <p className={shared.about}>{featureText('unknownAbout')}</p>
+      <div className={shared.frame}>
+        <table className={`${shared.table} ${styles.table}`}>
           <thead>
             <tr>
               <th scope="col">{featureText('column')}</th>
@@ -87,12 +88,12 @@ export function UnknownValues({ resource, isPosts, unknown, settings, apply }: P
           </tbody>
         </table>
       </div>
-      <div className={styles.buttons}>
+      <div className={shared.group}>
         <Button variant="default" disabled={decided.length === 0} onClick={applyChosen}>
           {featureText('applyMeanings')}
         </Button>
         {unknown.length > sets.length && (
-          <span className={styles.about}>
+          <span className={shared.about}>
             {featureText('moreValues', { count: unknown.length - sets.length })}
           </span>
         )}
@@ -137,7 +138,7 @@ function MeaningSelect({ set, label, value, onChange }: MeaningProps) {
   );
   if (!isChoosing || set.kind === 'values') return select;
   return (
-    <div className={styles.meaning}>
+    <div className={shared.tight}>
       {select}
       {set.kind === 'members' ? (
         <RecordSelect

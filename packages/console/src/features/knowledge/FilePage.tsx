@@ -21,9 +21,9 @@ import { saveFile } from '../../ui/download.ts';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { useSize } from '../../ui/use-size.ts';
 import { FilePreview } from './FilePreview.tsx';
-import styles from './Knowledge.module.css';
 import { PublicPicture } from './PublicPicture.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { texts } from './texts.ts';
@@ -107,18 +107,18 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
       {file.status === 'PROCESSING' && (
         <Notice kind="hint">{featureText(isPicture ? 'readingPicture' : 'processing')}</Notice>
       )}
-      <p className={styles.hint}>
+      <p className={shared.about}>
         <Readers file={file} />
         {file.sizeBytes !== null && ` · ${size(file.sizeBytes)}`}
       </p>
-      {file.description !== null && <p className={styles.description}>{file.description}</p>}
+      {file.description !== null && <p className={shared.text}>{file.description}</p>}
       {file.status === 'NOT_APPLICABLE' && file.picturePath !== null && (
         <PublicPicture resource={resource} file={file} picturePath={file.picturePath} />
       )}
       <UsedIn file={file} />
-      {hasContent ? <FilePreview file={file} /> : <p className={styles.none}>{featureText('noContent')}</p>}
+      {hasContent ? <FilePreview file={file} /> : <p className={shared.none}>{featureText('noContent')}</p>}
       {file.extractedCharacters !== null && (
-        <p className={styles.hint}>{featureText('searchable', { count: file.extractedCharacters })}</p>
+        <p className={shared.about}>{featureText('searchable', { count: file.extractedCharacters })}</p>
       )}
       {isReplacing && <ReplaceDialog resource={resource} file={file} close={() => setIsReplacing(false)} />}
     </ReadingFrame>

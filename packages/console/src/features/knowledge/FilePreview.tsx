@@ -8,6 +8,7 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './Knowledge.module.css';
 import { texts } from './texts.ts';
 
@@ -51,8 +52,8 @@ export function FilePreview({ file }: { readonly file: KnowledgeFile }) {
     enabled: kind !== 'none' && isSmall,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (kind === 'none') return <p className={styles.none}>{featureText('noPreview')}</p>;
-  if (!isSmall) return <p className={styles.none}>{featureText('tooLarge')}</p>;
+  if (kind === 'none') return <p className={shared.none}>{featureText('noPreview')}</p>;
+  if (!isSmall) return <p className={shared.none}>{featureText('tooLarge')}</p>;
   if (content.data === undefined)
     return content.isError ? <FailureNotice error={content.error} /> : <Loading />;
   const { bytes, text } = content.data;
@@ -61,7 +62,14 @@ export function FilePreview({ file }: { readonly file: KnowledgeFile }) {
     return (
       <WithAddress bytes={bytes} mediaType={kind === 'copy' ? 'image/webp' : (file.mediaType ?? '')}>
         {(address) => (
-          <img src={address} alt={file.alternativeText ?? file.name} className={styles.picture} />
+          <Box
+            component="img"
+            src={address}
+            alt={file.alternativeText ?? file.name}
+            className={shared.frame}
+            maw="100%"
+            mah="70vh"
+          />
         )}
       </WithAddress>
     );
@@ -87,10 +95,10 @@ function Text({ text }: { readonly text: string }) {
     <Box
       component="section"
       tabIndex={0}
-      className={styles.preview ?? ''}
+      className={`${shared.frame} ${shared.scroll}`}
       aria-label={featureText('preview')}
     >
-      <pre className={styles.text}>{text}</pre>
+      <pre className={`${shared.text} ${styles.text}`}>{text}</pre>
     </Box>
   );
 }
@@ -106,9 +114,13 @@ function Pdf({ address, name }: PdfProps) {
   return (
     <section aria-label={featureText('preview')}>
       {navigator.pdfViewerEnabled ? (
-        <iframe src={`${address}#navpanes=0&view=FitH`} title={name} className={styles.pdf} />
+        <iframe
+          src={`${address}#navpanes=0&view=FitH`}
+          title={name}
+          className={`${shared.frame} ${styles.pdf}`}
+        />
       ) : (
-        <p className={styles.none}>{featureText('noPdfViewer')}</p>
+        <p className={shared.none}>{featureText('noPdfViewer')}</p>
       )}
       <Anchor href={address} target="_blank" size="sm">
         {featureText('openPdf')}

@@ -1,4 +1,5 @@
 /** Whether readers can load a picture: its address, making it public, and taking it back. */
+import { Group } from '@mantine/core';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
@@ -7,7 +8,7 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
-import styles from './Knowledge.module.css';
+import shared from '../../ui/shared.module.css';
 import { PublicityDialog } from './PublicityDialog.tsx';
 import { texts } from './texts.ts';
 
@@ -25,20 +26,20 @@ export function PublicPicture({ resource, file, picturePath }: Props) {
   const isOpened = isOpenedWithPicture(file);
   const missing = refusal(resource, 'publish') ?? (isOpened ? refusal(resource, 'update') : null);
   return (
-    <section className={styles.public} aria-label={featureText('publicPicture')}>
-      <p className={styles.hint}>
+    <section className={shared.stack} aria-label={featureText('publicPicture')}>
+      <p className={shared.about}>
         {file.alternativeText === null
           ? featureText('noAlternativeText')
           : featureText('alternativeText', { text: file.alternativeText })}
       </p>
-      <p className={styles.hint}>{featureText(isPublic ? 'isPublic' : 'isNotPublic')}</p>
-      {isPublic && <code className={styles.address}>{location.origin + picturePath}</code>}
-      <div className={styles.buttons}>
+      <p className={shared.about}>{featureText(isPublic ? 'isPublic' : 'isNotPublic')}</p>
+      {isPublic && <code className={`${shared.box} ${shared.code}`}>{location.origin + picturePath}</code>}
+      <Group gap={8}>
         {isPublic && <CopyButton value={location.origin + picturePath} label={featureText('copyAddress')} />}
         <GuardedButton variant="default" refusal={missing} onClick={() => setIsConfirming(true)}>
           {featureText(isPublic ? 'takeBack' : 'makePublic')}
         </GuardedButton>
-      </div>
+      </Group>
       {isConfirming && (
         <PublicityDialog resource={resource} file={file} close={() => setIsConfirming(false)} />
       )}

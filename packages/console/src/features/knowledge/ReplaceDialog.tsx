@@ -1,5 +1,5 @@
 /** Puts another file in the place of one: the record and what refers to it stay. A public picture is made public again once it has been read. */
-import { Button, FileInput, Stack, Text } from '@mantine/core';
+import { Button, FileInput, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
@@ -16,7 +16,6 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { describeError } from '../../ui/problem-text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
-import styles from './Knowledge.module.css';
 import { isPictureFile } from './picture-file.ts';
 import { publishWhenRead } from './publish-when-read.ts';
 import { texts } from './texts.ts';
@@ -100,7 +99,7 @@ export function ReplaceDialog({ resource, file: shown, close }: Props) {
         <Text size="sm" role="status">
           {replace.isPending && featureText('replacing')}
         </Text>
-        <div className={styles.end}>
+        <Group justify="flex-end" gap={8}>
           <Button variant="default" disabled={replace.isPending} onClick={close}>
             {text('cancel')}
           </Button>
@@ -113,7 +112,7 @@ export function ReplaceDialog({ resource, file: shown, close }: Props) {
           >
             {featureText('replace')}
           </Button>
-        </div>
+        </Group>
       </Stack>
     </Dialog>
   );

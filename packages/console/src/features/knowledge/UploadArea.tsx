@@ -1,5 +1,5 @@
 /** The place where files are dropped or chosen, and the uploads of the tab. */
-import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { ActionIcon, Box, Button, NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type RefObject, useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -8,6 +8,7 @@ import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { describeError } from '../../ui/problem-text.ts';
+import shared from '../../ui/shared.module.css';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import { useDropZone } from '../../ui/use-drop-zone.ts';
 import styles from './Knowledge.module.css';
@@ -38,9 +39,13 @@ export function UploadArea({ input, isAdding }: AreaProps) {
   };
   const zone = useDropZone(take);
   return (
-    <section className={styles.area} aria-label={featureText('uploads')} {...zone}>
-      <div className={styles.tools}>
-        <span className={styles.hint}>{featureText('drop')}</span>
+    <section
+      className={`${shared.drop} ${shared.stack} ${styles.area}`}
+      aria-label={featureText('uploads')}
+      {...zone}
+    >
+      <div className={`${shared.group} ${styles.tools}`}>
+        <span className={shared.about}>{featureText('drop')}</span>
         <Button autoFocus={isAdding} variant="default" size="xs" onClick={() => input.current?.click()}>
           {featureText('choose')}
         </Button>
@@ -67,9 +72,9 @@ export function UploadArea({ input, isAdding }: AreaProps) {
           }
         />
       </div>
-      {list.length === 0 && <p className={styles.hint}>{featureText('searchedKinds')}</p>}
+      {list.length === 0 && <p className={shared.about}>{featureText('searchedKinds')}</p>}
       {list.length > 0 && (
-        <ul className={styles.uploads}>
+        <ul className={`${shared.list} ${styles.uploads}`}>
           {list.map((upload) => (
             <UploadRow key={upload.key} upload={upload} uploads={uploads} />
           ))}
@@ -88,17 +93,21 @@ function UploadRow({ upload, uploads }: { readonly upload: Upload; readonly uplo
     error instanceof UploadNotConfirmed ? featureText('notConfirmed') : describeError(error, text, names);
   const isOpen = state === 'waiting' || state === 'sending';
   return (
-    <li className={styles.upload}>
-      <span className={styles.name}>
+    <li className={`${shared.group} ${styles.upload}`}>
+      <Box component="span" className={shared.cut} flex={1}>
         {recordId === null ? (
           file.name
         ) : (
-          <Link to={`/knowledge-files/${recordId}` as string} className={styles.link}>
+          <Link to={`/knowledge-files/${recordId}` as string} className={shared.link}>
             {file.name}
           </Link>
         )}
-      </span>
-      <span className={styles.state} data-state={state} role={state === 'failed' ? 'alert' : 'status'}>
+      </Box>
+      <span
+        className={`${shared.group} ${shared.small} ${styles.state}`}
+        data-state={state}
+        role={state === 'failed' ? 'alert' : 'status'}
+      >
         {state === 'sending' && <progress className={styles.progress} aria-label={featureText('sending')} />}
         {state === 'failed' ? why : featureText(state)}
       </span>

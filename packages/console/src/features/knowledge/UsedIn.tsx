@@ -1,5 +1,5 @@
 /** The records that refer to a file, as links. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
@@ -14,7 +14,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import styles from './Knowledge.module.css';
+import shared from '../../ui/shared.module.css';
 import { texts } from './texts.ts';
 
 /** Records that are named before all are asked for. */
@@ -34,27 +34,27 @@ export function UsedIn({ file }: { readonly file: KnowledgeFile }) {
   const items = usage.data?.items ?? [];
   const shown = isWhole ? items : items.slice(0, shownFirst);
   return (
-    <section className={styles.usage} aria-label={featureText('usedIn')}>
-      <h2 className={styles.heading}>{featureText('usedIn')}</h2>
+    <section className={shared.stack} aria-label={featureText('usedIn')}>
+      <h2 className={shared.subtitle}>{featureText('usedIn')}</h2>
       <FailureNotice error={usage.error} />
-      {usage.isSuccess && items.length === 0 && <p className={styles.hint}>{featureText('unused')}</p>}
+      {usage.isSuccess && items.length === 0 && <p className={shared.about}>{featureText('unused')}</p>}
       {items.length > 0 && (
-        <ul className={styles.uses}>
+        <Box component="ul" className={`${shared.list} ${shared.tight}`} fz={13}>
           {shown.map(({ id, url, title }) => {
             const place = placeOfRequest(new URL(url).pathname);
             if (place === null) return null;
             const { resource, parentId } = place;
             return (
-              <li key={id} className={styles.use}>
+              <li key={id} className={shared.group}>
                 <Icon name={presentationOf(resource).icon ?? 'list'} size={14} />
-                <Link to={recordPathOf(resource, parentId, id) as string} className={styles.link}>
+                <Link to={recordPathOf(resource, parentId, id) as string} className={shared.link}>
                   {title.trim() === '' ? featureText('untitled') : title}
                 </Link>
-                <span className={styles.hint}>{names.singular(resource)}</span>
+                <span className={shared.about}>{names.singular(resource)}</span>
               </li>
             );
           })}
-        </ul>
+        </Box>
       )}
       {shown.length < items.length && (
         <Button variant="default" size="xs" onClick={() => setIsWhole(true)}>
@@ -62,7 +62,7 @@ export function UsedIn({ file }: { readonly file: KnowledgeFile }) {
         </Button>
       )}
       {isWhole && usage.data?.hasMore === true && (
-        <p className={styles.hint}>{featureText('moreUses', { count: items.length })}</p>
+        <p className={shared.about}>{featureText('moreUses', { count: items.length })}</p>
       )}
     </section>
   );

@@ -10,11 +10,11 @@ import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { hasTokens, useClients, useTokens } from './access.ts';
 import { ClientSection } from './ClientSection.tsx';
 import { NewClientDialog } from './NewClientDialog.tsx';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
-import styles from './SettingsPage.module.css';
 import { SettingsPage } from './SettingsPage.tsx';
 import { texts } from './texts.ts';
 
@@ -69,7 +69,7 @@ function Access({ added = null }: { readonly added?: 'client' | 'token' | null }
         </GuardedButton>
       }
     >
-      <p className={styles.about}>{featureText('accessAbout')}</p>
+      <p className={shared.about}>{featureText('accessAbout')}</p>
       <FailureNotice error={clients.error ?? tokens.error} />
       {(clients.isPending || tokens.isPending) && <Loading />}
       {clients.data?.map((client) => (

@@ -1,5 +1,5 @@
 /** A client with its tokens, or with its publishable key. */
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Group, Menu } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Client, Token } from '@trellis/client/generated/types.ts';
 import { etagOf } from '@trellis/client/response.ts';
@@ -17,6 +17,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { accessKeys, hasTokens } from './access.ts';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
 import styles from './SettingsPage.module.css';
@@ -36,12 +37,12 @@ export function ClientSection({ client, tokens, showSecret }: Props) {
   const [isAdding, setIsAdding] = useState(false);
   const mayHaveTokens = hasTokens(client);
   return (
-    <section className={styles.client} aria-label={client.name}>
-      <div className={styles.clientHead}>
-        <h2 className={styles.clientName}>{client.name}</h2>
-        <span className={styles.quiet}>{names.value(client.kind)}</span>
+    <section className={shared.section} aria-label={client.name}>
+      <div className={`${shared.group} ${styles.clientHead}`}>
+        <h2 className={shared.title}>{client.name}</h2>
+        <span className={shared.small}>{names.value(client.kind)}</span>
         {client.status === 'DISABLED' && <Status value="DISABLED" />}
-        <div className={styles.clientButtons}>
+        <Group gap={8}>
           {mayHaveTokens && (
             <GuardedButton
               variant="default"
@@ -53,13 +54,13 @@ export function ClientSection({ client, tokens, showSecret }: Props) {
             </GuardedButton>
           )}
           {client.kind !== 'CONSOLE' && <ClientMenu client={client} isUsed={tokens.length > 0} />}
-        </div>
+        </Group>
       </div>
-      {client.kind === 'CONSOLE' && <p className={styles.about}>{featureText('consoleTokens')}</p>}
+      {client.kind === 'CONSOLE' && <p className={shared.about}>{featureText('consoleTokens')}</p>}
       {client.kind === 'BROWSER' && <PublishableKey client={client} />}
-      {mayHaveTokens && tokens.length === 0 && <p className={styles.none}>{featureText('noTokens')}</p>}
+      {mayHaveTokens && tokens.length === 0 && <p className={shared.none}>{featureText('noTokens')}</p>}
       {tokens.length > 0 && (
-        <ul className={styles.rows}>
+        <ul className={shared.rows}>
           {tokens.map((token) => (
             <TokenRow key={token.id} token={token} showSecret={showSecret} />
           ))}
@@ -84,11 +85,11 @@ function PublishableKey({ client }: Pick<Props, 'client'>) {
   const { formatList } = useIntl();
   const { publishableKey, origins } = client;
   return (
-    <ul className={styles.rows}>
-      <li className={styles.row}>
-        <div className={styles.main}>
-          <span className={styles.code}>{publishableKey}</span>
-          <span className={styles.detail}>{featureText('origins', { origins: formatList(origins) })}</span>
+    <ul className={shared.rows}>
+      <li className={shared.row}>
+        <div className={shared.main}>
+          <span className={shared.code}>{publishableKey}</span>
+          <span className={shared.note}>{featureText('origins', { origins: formatList(origins) })}</span>
         </div>
         {publishableKey !== null && <CopyButton value={publishableKey} label={featureText('copyKey')} />}
       </li>
@@ -132,7 +133,7 @@ function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUse
           </Menu.Item>
           <Menu.Item
             leftSection={<Icon name="trash" />}
-            className={styles.danger ?? ''}
+            className={shared.danger ?? ''}
             disabled={deleteRefusal !== null || isUsed}
             onClick={() => setDialog('delete')}
           >

@@ -15,8 +15,8 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { logEnd, readNewest } from '../events/log.ts';
-import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 
 const shownAtOnce = 25;
@@ -46,11 +46,11 @@ export function FormerMembers() {
   const events = log.data?.pages.flatMap((part) => part.events) ?? [];
   return (
     <>
-      <p className={styles.about}>{featureText('leftAbout')}</p>
+      <p className={shared.about}>{featureText('leftAbout')}</p>
       <FailureNotice error={log.error ?? accepted.error} />
       {log.isPending && <Loading />}
-      {log.isSuccess && events.length === 0 && <p className={styles.none}>{featureText('nobodyLeft')}</p>}
-      <ul className={styles.rows} aria-label={featureText('left')}>
+      {log.isSuccess && events.length === 0 && <p className={shared.none}>{featureText('nobodyLeft')}</p>}
+      <ul className={shared.rows} aria-label={featureText('left')}>
         {events.map((event) => (
           <FormerMember key={event.id} event={event} address={addresses.get(event.subject) ?? null} />
         ))}
@@ -72,10 +72,10 @@ function FormerMember({ event: { subject, time, data }, address }: RowProps) {
   const name = usePersonName(subject);
   const by = usePersonName(data.actor.user);
   return (
-    <li className={styles.row}>
-      <div className={styles.main}>
-        <span className={styles.name}>{address ?? name}</span>
-        <span className={styles.detail}>
+    <li className={shared.row}>
+      <div className={shared.main}>
+        <span className={shared.name}>{address ?? name}</span>
+        <span className={shared.note}>
           {data.actor.user === subject ? featureText('leftOneself') : featureText('removedBy', { name: by })}
           {' · '}
           <Moment value={time} />

@@ -1,4 +1,5 @@
 /** The invitations of the organization: who was invited to which role, and what became of it. */
+import { Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -24,9 +25,9 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { InviteButton } from './InviteButton.tsx';
 import { InvitationLinkDialog } from './InviteDialog.tsx';
-import styles from './SettingsPage.module.css';
 import { SettingsPage } from './SettingsPage.tsx';
 import { texts } from './texts.ts';
 import { useRoles } from './use-roles.ts';
@@ -63,7 +64,7 @@ function Invitations({ invite }: { readonly invite: ReactNode }) {
       {list.isSuccess && shown.length === 0 && (
         <Empty icon="users" title={featureText('noInvitations')} about={featureText('noInvitationsAbout')} />
       )}
-      <ul className={styles.rows} aria-label={names.plural(resource)}>
+      <ul className={shared.rows} aria-label={names.plural(resource)}>
         {shown.map((invitation) => (
           <InvitationRow key={invitation.id} invitation={invitation} roles={roles.data ?? []} />
         ))}
@@ -93,18 +94,18 @@ function InvitationRow({ invitation, roles }: RowProps) {
   const role = roles.find((one) => one.id === invitation.roleId);
   const isOpen = status === 'PENDING' || status === 'EXPIRED';
   return (
-    <li className={styles.row}>
-      <div className={styles.main}>
-        <span className={styles.name}>{email}</span>
-        <span className={styles.detail}>
+    <li className={shared.row}>
+      <div className={shared.main}>
+        <span className={shared.name}>{email}</span>
+        <span className={shared.note}>
           {role !== undefined && `${role.builtIn ? names.value(role.key) : role.name} · `}
           {featureText('invitedBy', { name: by })}
         </span>
       </div>
-      <span className={styles.fact}>
+      <span className={shared.fact}>
         <Status value={status} />
       </span>
-      <span className={styles.fact}>
+      <span className={shared.fact}>
         {status === 'PENDING' && (
           <>
             {featureText('linkExpires')} <Moment value={expiresAt} />
@@ -112,7 +113,7 @@ function InvitationRow({ invitation, roles }: RowProps) {
         )}
       </span>
       {isOpen && (
-        <div className={styles.clientButtons}>
+        <Group gap={8}>
           <GuardedButton
             variant="default"
             size="xs"
@@ -130,7 +131,7 @@ function InvitationRow({ invitation, roles }: RowProps) {
           >
             {featureText('revoke')}
           </GuardedButton>
-        </div>
+        </Group>
       )}
       <FailureNotice error={resend.failure} />
       {renewed !== null && <InvitationLinkDialog invitation={renewed} close={() => setRenewed(null)} />}

@@ -21,8 +21,8 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { ServiceMemberDialog } from './ServiceMemberDialog.tsx';
-import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -51,19 +51,19 @@ export function MemberRow({ member, roles }: Props) {
     );
   const role = roles.find(({ id }) => id === member.roleId);
   return (
-    <li className={styles.row}>
-      <div className={styles.main}>
-        <span className={styles.name}>
-          {member.name} {isOneself && <span className={styles.quiet}>({featureText('isYou')})</span>}
-          {isService && <span className={styles.badge}>{featureText('serviceMember')}</span>}
+    <li className={shared.row}>
+      <div className={shared.main}>
+        <span className={shared.name}>
+          {member.name} {isOneself && <span className={shared.small}>({featureText('isYou')})</span>}
+          {isService && <span className={shared.badge}>{featureText('serviceMember')}</span>}
         </span>
-        <span className={styles.detail}>
+        <span className={shared.note}>
           {isService ? featureText('responsiblePerson', { name: responsible }) : member.email}
           {' · '}
           {featureText('memberSince')} <Moment value={member.createdAt} />
         </span>
       </div>
-      <span className={styles.fact}>
+      <span className={shared.fact}>
         {member.status === 'DISABLED' ? (
           <Status value="DISABLED" />
         ) : member.lastSeenAt === null ? (
@@ -72,13 +72,13 @@ export function MemberRow({ member, roles }: Props) {
           <Moment value={member.lastSeenAt} />
         )}
       </span>
-      <span className={styles.fact}>
+      <span className={shared.fact}>
         {featureText(isService ? 'noSignIn' : member.hasMfa ? 'secondFactor' : 'noSecondFactor')}
       </span>
       <Select
         aria-label={featureText('roleOf', { name: member.name })}
         size="xs"
-        className={styles.choice ?? ''}
+        w={150}
         data={roles.map(({ id, key, name, builtIn }) => ({
           value: id,
           label: builtIn ? names.value(key) : name,
@@ -203,7 +203,7 @@ function MemberMenu({ member, refused, suspend, remove, change }: MenuProps) {
         </Menu.Item>
         <Menu.Item
           leftSection={<Icon name="trash" />}
-          className={styles.danger ?? ''}
+          className={shared.danger ?? ''}
           disabled={refused !== null}
           onClick={remove}
         >

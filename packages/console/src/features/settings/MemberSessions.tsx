@@ -1,5 +1,5 @@
 /** The sessions of the members, for whoever may remove members. They end in this organization only: others are none of its business. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -18,8 +18,8 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { EndButton, SessionRow, useDeviceName } from './SessionRow.tsx';
-import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 import { useEndSessions } from './use-end-sessions.ts';
 
@@ -30,15 +30,15 @@ export function MemberSessions() {
   const role = useRoleName();
   const refused = useRefusal()(resourceByName('members'), 'delete');
   return (
-    <section className={styles.section} aria-label={featureText('memberSessions')}>
+    <section className={shared.section} aria-label={featureText('memberSessions')}>
       <div>
-        <h2 className={styles.sectionTitle}>{featureText('memberSessions')}</h2>
-        <p className={styles.about}>{featureText('memberSessionsAbout')}</p>
+        <h2 className={shared.title}>{featureText('memberSessions')}</h2>
+        <p className={shared.about}>{featureText('memberSessionsAbout')}</p>
       </div>
       {refused === null ? (
         <MemberSessionList />
       ) : (
-        <p className={styles.none}>{featureText('memberSessionsRefused', { role })}</p>
+        <p className={shared.none}>{featureText('memberSessionsRefused', { role })}</p>
       )}
     </section>
   );
@@ -56,20 +56,20 @@ function MemberSessionList() {
   const isEmpty = list.isSuccess && shown.length === 0 && !list.hasNextPage;
   return (
     <>
-      <div className={styles.tools}>
+      <Group gap={8}>
         <MemberFilter userId={userId} />
         {userId !== null && shown.length > 1 && !list.hasNextPage && (
           <Button variant="default" size="xs" onClick={() => setEnding(shown)}>
             {featureText('endAll')}
           </Button>
         )}
-      </div>
+      </Group>
       <FailureNotice error={list.error} />
       {list.isPending && <Loading />}
       {isEmpty && (
-        <p className={styles.none}>{featureText(userId === null ? 'nobodyElse' : 'notSignedIn')}</p>
+        <p className={shared.none}>{featureText(userId === null ? 'nobodyElse' : 'notSignedIn')}</p>
       )}
-      <ul className={styles.rows} aria-label={featureText('memberSessions')}>
+      <ul className={shared.rows} aria-label={featureText('memberSessions')}>
         {shown.map((session) => (
           <SessionRow key={`${session.id} ${session.userId}`} session={session} userId={session.userId}>
             <EndButton device={session.device} ask={() => setEnding([session])} />

@@ -1,5 +1,5 @@
 /** The members of the organization, with their roles. */
-import { NativeSelect } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -19,11 +19,11 @@ import { Loading } from '../../ui/Loading.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
+import shared from '../../ui/shared.module.css';
 import { FormerMembers } from './FormerMembers.tsx';
 import { InviteButton } from './InviteButton.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import { ServiceMemberDialog } from './ServiceMemberDialog.tsx';
-import styles from './SettingsPage.module.css';
 import { SettingsPage } from './SettingsPage.tsx';
 import { texts } from './texts.ts';
 import { useRoles } from './use-roles.ts';
@@ -80,7 +80,7 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
         </>
       }
     >
-      <div className={styles.tools}>
+      <Group gap={8}>
         {isLogRead && (
           <NativeSelect
             size="xs"
@@ -97,21 +97,21 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
         )}
         {!isLeft && (
           <SearchInput
-            className={styles.find}
+            className={shared.search}
             label={featureText('findMember')}
             value={typed}
             onChange={setTyped}
           />
         )}
-      </div>
+      </Group>
       {isLeft ? (
         <FormerMembers />
       ) : (
         <>
           <FailureNotice error={list.error} />
           {list.isPending && <Loading />}
-          {list.isSuccess && shown.length === 0 && <p className={styles.none}>{featureText('noMember')}</p>}
-          <ul className={styles.rows} aria-label={names.plural(members)}>
+          {list.isSuccess && shown.length === 0 && <p className={shared.none}>{featureText('noMember')}</p>}
+          <ul className={shared.rows} aria-label={names.plural(members)}>
             {shown.map((member) => (
               <MemberRow key={member.id} member={member} roles={roles.data ?? []} />
             ))}

@@ -1,6 +1,6 @@
 /** The settings of the organization itself. Only owners see them. */
 
-import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Organization } from '@trellis/client/generated/types.ts';
@@ -23,6 +23,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './SettingsPage.module.css';
 import { SettingsPage } from './SettingsPage.tsx';
 import { texts } from './texts.ts';
@@ -70,8 +71,10 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
   const isDirty = Object.keys(draft).length > 0;
   const hasOneFactor = !signedIn.session.multiFactor && shown.mfaRequired;
   return (
-    <form
-      className={styles.form}
+    <Box
+      component="form"
+      className={shared.fields}
+      maw={560}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -100,9 +103,9 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         onChange={(country) => set('defaultCountry', country)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
-      <fieldset className={styles.group}>
+      <fieldset className={`${shared.fields} ${styles.group}`}>
         <legend>{featureText('modules')}</legend>
-        <p className={styles.about}>{featureText('modulesAbout')}</p>
+        <p className={shared.about}>{featureText('modulesAbout')}</p>
         {modules.map((module) => (
           <Checkbox
             key={module}
@@ -128,7 +131,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         onChange={(event) => set('mfaRequired', event.currentTarget.checked)}
       />
       {hasOneFactor && <Notice kind="hint">{featureText('mfaMissing')}</Notice>}
-      <div className={styles.buttons}>
+      <Group gap={8}>
         <Button type="submit" loading={save.isPending} disabled={!isDirty}>
           {text('record.save')}
         </Button>
@@ -137,7 +140,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
             {text('record.discard')}
           </Button>
         )}
-      </div>
-    </form>
+      </Group>
+    </Box>
   );
 }

@@ -1,5 +1,5 @@
 /** One's own sessions. They end in all organizations: the browser may be that of a computer that is lost. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Session, signInApi } from '../../api/sign-in.ts';
@@ -12,8 +12,8 @@ import { useText } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { EndButton, SessionRow, useDeviceName } from './SessionRow.tsx';
-import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 import { useEndSessions } from './use-end-sessions.ts';
 
@@ -29,21 +29,21 @@ export function OwnSessions() {
   const others = list.data?.filter((session) => session !== current) ?? [];
   const close = () => setConfirming(null);
   return (
-    <section className={styles.section} aria-label={featureText('ownSessions')}>
-      <div className={styles.sectionHead}>
+    <section className={shared.section} aria-label={featureText('ownSessions')}>
+      <Group justify="space-between" gap="8px 16px">
         <div>
-          <h2 className={styles.sectionTitle}>{featureText('ownSessions')}</h2>
-          <p className={styles.about}>{featureText('ownSessionsAbout')}</p>
+          <h2 className={shared.title}>{featureText('ownSessions')}</h2>
+          <p className={shared.about}>{featureText('ownSessionsAbout')}</p>
         </div>
         {others.length > 0 && (
           <Button variant="default" onClick={() => setConfirming('others')}>
             {featureText('endOthers')}
           </Button>
         )}
-      </div>
+      </Group>
       <FailureNotice error={list.error} />
       {list.isPending && <Loading />}
-      <ul className={styles.rows} aria-label={featureText('ownSessions')}>
+      <ul className={shared.rows} aria-label={featureText('ownSessions')}>
         {current !== undefined && (
           <SessionRow session={current} isCurrent>
             <SignOutButton />

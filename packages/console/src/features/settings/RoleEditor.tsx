@@ -1,6 +1,6 @@
 /** A role: its name, and its rights as a matrix of resources and actions, which is changed there unless the role is built in. */
 
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Role } from '@trellis/client/generated/types.ts';
@@ -22,9 +22,9 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
+import shared from '../../ui/shared.module.css';
 import { RoleMatrix } from './RoleMatrix.tsx';
 import { isPossible, isReserved, withChoice } from './role-matrix.ts';
-import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -86,17 +86,17 @@ export function RoleEditor({ edited: role, roles }: Props) {
   };
   return (
     <form
-      className={styles.content}
+      className={shared.fields}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
-      {role?.builtIn === true && <p className={styles.about}>{featureText('builtInAbout')}</p>}
+      {role?.builtIn === true && <p className={shared.about}>{featureText('builtInAbout')}</p>}
       {role?.builtIn !== true && refused !== null && <Notice kind="hint">{refused}</Notice>}
       {isEditable && (
-        <div className={styles.tools}>
+        <Group gap={8}>
           <TextInput
             label={featureText('roleName')}
             w={260}
@@ -113,7 +113,7 @@ export function RoleEditor({ edited: role, roles }: Props) {
             onChange={(event) => setDraft({ ...draft, key: event.currentTarget.value })}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
-        </div>
+        </Group>
       )}
       <RoleMatrix
         name={role === null ? draft.name : nameOf(role)}
@@ -123,10 +123,10 @@ export function RoleEditor({ edited: role, roles }: Props) {
           setDraft({ ...draft, grants: withChoice(draft.grants, on, action, choice) })
         }
       />
-      <p className={styles.about}>{featureText('ownAbout')}</p>
+      <p className={shared.about}>{featureText('ownAbout')}</p>
       <FailureNotice error={isPlaced(save.failure) ? null : save.failure} />
       {save.isSuccess && !isDirty && <Notice kind="success">{featureText('saved')}</Notice>}
-      <div className={styles.buttons}>
+      <Group gap={8}>
         {isEditable && (
           <Button type="submit" loading={save.isPending} disabled={!isDirty}>
             {featureText(role === null ? 'createRole' : 'saveRole')}
@@ -162,7 +162,7 @@ export function RoleEditor({ edited: role, roles }: Props) {
             {featureText('deleteRole')}
           </Button>
         )}
-      </div>
+      </Group>
       {role !== null && isDeleting && <DeleteRole removed={role} close={() => setIsDeleting(false)} />}
       {guard.status === 'blocked' && <LeaveDialog stay={guard.reset} leave={guard.proceed} />}
     </form>

@@ -7,6 +7,7 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './RolesPage.module.css';
 import {
   type Choice,
@@ -45,12 +46,12 @@ export function RoleMatrix({ name, rights, isEditable, choose }: Props) {
   };
   return (
     <Box
-      className={styles.scroll ?? ''}
+      className={`${shared.frame} ${styles.scroll}`}
       tabIndex={0}
       role="region"
       aria-label={featureText('matrix', { name })}
     >
-      <table className={styles.matrix}>
+      <table className={`${shared.table} ${styles.matrix}`}>
         <thead>
           <tr>
             <th scope="col">{featureText('resource')}</th>
@@ -67,9 +68,9 @@ export function RoleMatrix({ name, rights, isEditable, choose }: Props) {
               <th scope="row">
                 {nameOf(resource)}
                 {isEditable && isReserved(resource) && (
-                  <span className={styles.note}>{featureText('reserved')}</span>
+                  <span className={shared.note}>{featureText('reserved')}</span>
                 )}
-                {parentNote(resource) !== null && <span className={styles.note}>{parentNote(resource)}</span>}
+                {parentNote(resource) !== null && <span className={shared.note}>{parentNote(resource)}</span>}
               </th>
               {matrixActions.map((action) => (
                 <td key={action}>
@@ -108,7 +109,7 @@ function MatrixCell({ label, isPossible: exists, choice, choices, isEditable, ch
   const featureText = useFeatureText(texts);
   if (!exists)
     return (
-      <span className={styles.impossible} title={featureText('notPossible')}>
+      <span className={shared.dimmed} title={featureText('notPossible')}>
         <span aria-hidden="true">·</span>
         <VisuallyHidden>{featureText('notPossible')}</VisuallyHidden>
       </span>
@@ -119,7 +120,7 @@ function MatrixCell({ label, isPossible: exists, choice, choices, isEditable, ch
     <NativeSelect
       size="xs"
       aria-label={label}
-      className={styles.select ?? ''}
+      w={92}
       data-choice={choice}
       title={choices.length === 1 ? featureText('beyond') : undefined}
       disabled={offered.length === 1}
@@ -136,7 +137,7 @@ function MatrixCell({ label, isPossible: exists, choice, choices, isEditable, ch
 function Granted({ choice }: { readonly choice: Choice }) {
   const featureText = useFeatureText(texts);
   return (
-    <span className={styles.granted} data-choice={choice}>
+    <span className={`${shared.icon} ${styles.granted}`} data-choice={choice}>
       {choice === 'all' && <Icon name="check" size={14} />}
       {choice === 'own' ? featureText('own') : <VisuallyHidden>{featureText(choice)}</VisuallyHidden>}
       {choice === 'none' && <span aria-hidden="true">–</span>}

@@ -12,8 +12,8 @@ import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { RoleEditor } from './RoleEditor.tsx';
-import styles from './RolesPage.module.css';
 import { SettingsPage } from './SettingsPage.tsx';
 import { texts } from './texts.ts';
 import { useRoles } from './use-roles.ts';
@@ -50,12 +50,12 @@ export function RolePage({ recordId: chosenId }: Pick<RecordPageProps, 'recordId
       <FailureNotice error={roles.error} />
       {roles.isPending && <Loading />}
       {roles.data !== undefined && (
-        <ul className={styles.roles} aria-label={featureText('roles')}>
+        <ul className={shared.tags} aria-label={featureText('roles')}>
           {roles.data.map(({ id, key, name, builtIn }) => (
             <li key={id}>
               <Link
                 to={pathOf(id)}
-                className={styles.role}
+                className={shared.item}
                 aria-current={id === chosenId ? 'page' : undefined}
               >
                 {builtIn ? names.value(key) : name}

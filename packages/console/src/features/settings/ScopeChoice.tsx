@@ -1,5 +1,5 @@
 /** The choice of scopes for a token, with a filter: there are more of them than fit into a dialog. */
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, TextInput } from '@mantine/core';
 import { germanScopes, scopes } from '@trellis/schema/rights/scopes.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -7,6 +7,7 @@ import { useRoleName } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { chooseLanguage } from '../../text/text.ts';
 import { Icon } from '../../ui/icons.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 
@@ -36,10 +37,10 @@ export function ScopeChoice({ offered, chosen, choose, fault }: Props) {
       // What the filter hides stays chosen.
       onChange={choose}
     >
-      <div className={styles.presets}>
+      <Group gap={8} mt={8}>
         <TextInput
           size="xs"
-          className={styles.scopeFilter ?? ''}
+          flex="1 1 180px"
           leftSection={<Icon name="search" />}
           aria-label={featureText('filterScopes')}
           placeholder={featureText('filterScopes')}
@@ -60,13 +61,13 @@ export function ScopeChoice({ offered, chosen, choose, fault }: Props) {
         <Button variant="default" size="xs" onClick={() => choose([])}>
           {featureText('chooseNone')}
         </Button>
-        <span className={styles.quiet}>{featureText('scopeCount', { count: chosen.length })}</span>
-      </div>
-      <div className={styles.scopes}>
+        <span className={shared.small}>{featureText('scopeCount', { count: chosen.length })}</span>
+      </Group>
+      <div className={`${shared.frame} ${styles.scopes}`}>
         {shown.map((scope) => (
           <Checkbox key={scope} value={scope} label={scope} description={meanings[scope]} size="xs" />
         ))}
-        {shown.length === 0 && <span className={styles.quiet}>{featureText('noScope')}</span>}
+        {shown.length === 0 && <span className={shared.small}>{featureText('noScope')}</span>}
       </div>
     </Checkbox.Group>
   );

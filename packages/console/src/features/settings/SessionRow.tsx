@@ -1,11 +1,11 @@
 /** A session: in which browser, since when and how somebody is signed in, and when it was last used. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Person } from '../../fields/Person.tsx';
 import { useFeatureText } from '../../text/feature.ts';
 import { Moment } from '../../ui/Moment.tsx';
+import shared from '../../ui/shared.module.css';
 import { useMethodNames } from '../events/methods.ts';
-import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -29,22 +29,24 @@ export function SessionRow({ session, userId, isCurrent = false, children }: Pro
   const device = useDeviceName(session.device);
   const methodNames = useMethodNames();
   return (
-    <li className={styles.row}>
-      <div className={styles.main}>
-        <span className={styles.name}>
+    <li className={shared.row}>
+      <div className={shared.main}>
+        <span className={shared.name}>
           {userId === undefined ? device : <Person id={userId} />}{' '}
-          {isCurrent && <span className={styles.badge}>{featureText('thisSession')}</span>}
+          {isCurrent && <span className={shared.badge}>{featureText('thisSession')}</span>}
         </span>
-        <span className={styles.detail}>
+        <span className={shared.note}>
           {userId !== undefined && `${device} · `}
           {featureText('signedInBy', { methods: methodNames(session.methods) })} ·{' '}
           <Moment value={session.authenticatedAt} />
         </span>
       </div>
-      <span className={styles.fact}>
+      <span className={shared.fact}>
         {featureText('lastSeen')} <Moment value={session.lastUsedAt} />
       </span>
-      <div className={styles.action}>{children}</div>
+      <Group justify="flex-end" flex="0 0 96px" ms="auto">
+        {children}
+      </Group>
     </li>
   );
 }

@@ -11,6 +11,7 @@ import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import shared from '../../ui/shared.module.css';
 import { organizationPath } from '../events/subject.tsx';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
@@ -32,7 +33,7 @@ export function SettingsPage({ title, actions, children }: Props) {
       />
       <div className={styles.area}>
         <AreaNavigation />
-        <div className={styles.content}>{children}</div>
+        <div className={shared.fields}>{children}</div>
       </div>
     </>
   );
@@ -86,14 +87,14 @@ function AreaNavigation() {
   });
   return (
     <nav ref={navigation} className={styles.navigation} aria-label={featureText('areas')}>
-      <ul className={styles.pages}>
+      <ul className={`${shared.list} ${styles.pages}`}>
         {useSettingsPages().map(({ href, label, refusal, also }) => {
           const isShown = [href, ...also].some((start) => path === start || path.startsWith(`${start}/`));
           return (
             <li key={href}>
               <Link
                 to={href as string}
-                className={styles.page}
+                className={shared.item}
                 aria-current={isShown ? 'page' : undefined}
                 title={refusal ?? undefined}
               >

@@ -16,8 +16,8 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { accessKeys, useServiceMembers } from './access.ts';
-import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 import { useIsRefusedForMaker } from './token-maker.ts';
 
@@ -36,24 +36,24 @@ export function TokenRow({ token, showSecret }: Props) {
   const maker = usePersonName(token.createdBy);
   const isExpired = token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now();
   return (
-    <li className={styles.row}>
-      <div className={styles.main}>
-        <span className={styles.name}>
-          {token.name} <span className={styles.quiet}>{featureText('actsFor', { name })}</span>
+    <li className={shared.row}>
+      <div className={shared.main}>
+        <span className={shared.name}>
+          {token.name} <span className={shared.small}>{featureText('actsFor', { name })}</span>
         </span>
-        <span className={styles.detail}>
-          {token.start !== null && <span className={styles.code}>{token.start}… · </span>}
+        <span className={shared.note}>
+          {token.start !== null && <span className={shared.code}>{token.start}… · </span>}
           <span title={token.scopes.join(' ')}>
             {featureText('scopeCount', { count: token.scopes.length })}
           </span>
         </span>
         {isRefused && (
-          <span className={`${styles.detail} ${styles.danger}`}>
+          <span className={`${shared.note} ${shared.danger}`}>
             {featureText('refusedForMaker', { maker })}
           </span>
         )}
       </div>
-      <span className={styles.fact}>
+      <span className={shared.fact}>
         {token.lastUsedAt === null ? (
           featureText('neverUsed')
         ) : (
@@ -62,7 +62,7 @@ export function TokenRow({ token, showSecret }: Props) {
           </>
         )}
       </span>
-      <span className={`${styles.fact} ${isExpired ? styles.danger : ''}`}>
+      <span className={`${shared.fact} ${isExpired ? shared.danger : ''}`}>
         {token.expiresAt === null
           ? featureText('neverExpires')
           : featureText(isExpired ? 'expired' : 'expires', { when })}
@@ -117,7 +117,7 @@ function TokenMenu({ token, ask }: MenuProps) {
         )}
         <Menu.Item
           leftSection={<Icon name="trash" />}
-          className={styles.danger ?? ''}
+          className={shared.danger ?? ''}
           disabled={revokeRefusal !== null}
           onClick={() => ask('revoke')}
         >

@@ -6,6 +6,7 @@ import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import styles from './OrganizationPage.module.css';
 import { SignInLayout } from './SignInLayout.tsx';
 
@@ -41,13 +42,17 @@ export function OrganizationPage({ organizations, choose, email }: Props) {
             key={id}
             variant="default"
             size="lg"
-            classNames={{ root: styles.choice ?? '', inner: styles.inner ?? '', label: styles.label ?? '' }}
+            justify="space-between"
+            h="auto"
+            mih={50}
+            py={6}
+            classNames={{ label: styles.label ?? '' }}
             rightSection={<Icon name={needsSecondFactor ? 'lock' : 'chevronRight'} />}
             disabled={needsSecondFactor}
             onClick={() => choose(id)}
           >
-            <span className={styles.name}>{name}</span>
-            <span className={styles.role}>{names.value(role)}</span>
+            <span>{name}</span>
+            <span className={shared.small}>{names.value(role)}</span>
           </Button>
         ))}
         {locked && <Notice kind="hint">{text('organization.needsSecondFactor')}</Notice>}

@@ -2,6 +2,7 @@
 import { Box, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Logo } from '../../ui/icons.tsx';
+import shared from '../../ui/shared.module.css';
 import { useTitle } from '../../ui/use-title.ts';
 import styles from './SignInLayout.module.css';
 
@@ -19,7 +20,7 @@ export function SignInLayout({ title, intro, children, footer, wide = false }: P
   return (
     <main className={styles.page}>
       <Box className={styles.column} data-wide={wide || undefined}>
-        <div className={styles.brand}>
+        <div className={`${shared.group} ${styles.brand}`}>
           <Logo size={28} />
           <span>Trellis</span>
         </div>
@@ -38,7 +39,11 @@ export function SignInLayout({ title, intro, children, footer, wide = false }: P
             {children}
           </Stack>
         </Paper>
-        {footer !== undefined && <div className={styles.footer}>{footer}</div>}
+        {footer !== undefined && (
+          <Box className={shared.about} ta="center">
+            {footer}
+          </Box>
+        )}
       </Box>
     </main>
   );

@@ -1,6 +1,6 @@
 /** The trash: what was deleted, by whom and how long it stays, with what restores it or deletes it for good. */
 import '../../ui/input-styles.ts';
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -21,6 +21,7 @@ import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
+import shared from '../../ui/shared.module.css';
 import { deletionsOf } from './deletions.ts';
 import styles from './Trash.module.css';
 import { TrashRow } from './TrashRow.tsx';
@@ -76,12 +77,12 @@ export function TrashPage() {
   return (
     <>
       <PageHead title={text('trash.title')} />
-      <div className={styles.page}>
-        <p className={styles.about}>{featureText('about')}</p>
-        <div className={styles.filters} role="search">
+      <div className={shared.page}>
+        <p className={shared.about}>{featureText('about')}</p>
+        <div className={`${shared.group} ${styles.filters}`} role="search">
           <SearchInput
             ref={searchField}
-            className={styles.search}
+            className={shared.search}
             label={featureText('search')}
             value={typed}
             onChange={(value) => {
@@ -135,7 +136,7 @@ export function TrashPage() {
           </Empty>
         )}
         {entries.length > 0 && (
-          <div className={styles.selection}>
+          <Group justify="space-between" gap="8px 16px" ps={14} pe={8}>
             <Checkbox
               size="xs"
               label={featureText('selectAll')}
@@ -156,9 +157,9 @@ export function TrashPage() {
             >
               {featureText('restoreSelected', { count: selected.length })}
             </Button>
-          </div>
+          </Group>
         )}
-        <ul className={styles.rows} aria-label={text('trash.title')}>
+        <ul className={shared.rows} aria-label={text('trash.title')}>
           {entries.map((entry) => (
             <TrashRow
               key={entry.id}

@@ -1,5 +1,5 @@
 /** A deleted record in the trash. */
-import { Button, Checkbox } from '@mantine/core';
+import { Box, Button, Checkbox } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { TrashEntry } from '@trellis/client/generated/types.ts';
@@ -17,6 +17,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import styles from './Trash.module.css';
 import { texts } from './texts.ts';
@@ -71,33 +72,35 @@ export function TrashRow({ entry, isSelected, select, deletion, selectDeletion, 
     },
   });
   return (
-    <li className={styles.row}>
+    <li className={shared.row}>
       <Checkbox
         size="xs"
         aria-label={recordText('select', { name })}
         checked={isSelected}
         onChange={({ currentTarget }) => select(currentTarget.checked)}
       />
-      <span className={styles.icon}>
+      <span className={shared.icon}>
         <Icon name={presentationOf(resource).icon ?? 'list'} />
       </span>
-      <div className={styles.main}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.detail}>
+      <div className={shared.main}>
+        <span className={shared.name}>{name}</span>
+        <span className={shared.note}>
           {names.singular(resource)} · {featureText('deletedBy', { name: person })} ·{' '}
           <Moment value={deletedAt} />
           {deletion !== null && (
             <>
               {' · '}
-              <button type="button" className={styles.deletion} onClick={() => selectDeletion(deletion)}>
+              <button type="button" className={shared.textButton} onClick={() => selectDeletion(deletion)}>
                 {featureText('selectDeletion', { count: deletion.length })}
               </button>
             </>
           )}
         </span>
       </div>
-      <span className={styles.left}>{featureText('daysLeft', { days })}</span>
-      <div className={styles.actions}>
+      <span className={`${shared.fact} ${shared.fact} ${styles.left}`}>
+        {featureText('daysLeft', { days })}
+      </span>
+      <div className={`${shared.group} ${shared.group} ${styles.actions}`}>
         <Button
           size="xs"
           variant="default"
@@ -110,7 +113,7 @@ export function TrashRow({ entry, isSelected, select, deletion, selectDeletion, 
         <Button
           size="xs"
           variant="default"
-          className={styles.danger ?? ''}
+          className={shared.danger ?? ''}
           aria-label={featureText('purgeNamed', { name })}
           onClick={() => setIsConfirming(true)}
         >
@@ -118,9 +121,9 @@ export function TrashRow({ entry, isSelected, select, deletion, selectDeletion, 
         </Button>
       </div>
       {(restore.failure ?? failure) !== null && (
-        <div className={styles.failure}>
+        <Box flex="1 0 100%">
           <FailureNotice error={restore.failure ?? failure} />
-        </div>
+        </Box>
       )}
       {isConfirming && (
         <ConfirmDialog

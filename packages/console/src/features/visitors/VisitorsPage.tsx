@@ -1,6 +1,6 @@
 /** Visitors of the organization's websites: the keys with the script to paste, looking one up, and erasing one. */
 import '../../ui/input-styles.ts';
-import { Button, Code, TextInput } from '@mantine/core';
+import { Button, Code, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -24,10 +24,9 @@ import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import shared from '../../ui/shared.module.css';
 import { NewClientDialog } from '../settings/NewClientDialog.tsx';
-import styles from '../settings/SettingsPage.module.css';
 import { texts } from './texts.ts';
-import page from './Visitors.module.css';
 import { keysSection, Visits } from './Visits.tsx';
 
 const erasing: NeededRight = {
@@ -46,7 +45,7 @@ export function VisitorsPage() {
       <PageHead title={text('visitors.title')} />
       {refusal !== null && <Empty icon="lock" title={text('list.forbidden')} about={refusal} />}
       {refusal === null && (
-        <div className={page.page}>
+        <div className={shared.page}>
           <Visits mayReadKeys={mayReadClients} />
           <Lookup key={id} />
           {mayReadClients && <Keys />}
@@ -77,11 +76,11 @@ function Lookup() {
   }, [isFound]);
   const isMissing = isProblem(visitor.error, 'not_found', 'validation_failed');
   return (
-    <section ref={section} tabIndex={-1} className={page.section} aria-label={featureText('lookup')}>
-      <h2 className={page.title}>{featureText('lookup')}</h2>
-      <p className={styles.about}>{featureText('lookupAbout')}</p>
+    <section ref={section} tabIndex={-1} className={shared.section} aria-label={featureText('lookup')}>
+      <h2 className={shared.title}>{featureText('lookup')}</h2>
+      <p className={shared.about}>{featureText('lookupAbout')}</p>
       <form
-        className={styles.tools}
+        className={shared.group}
         onSubmit={(event) => {
           event.preventDefault();
           void navigate({ to: '.', search: ({ site }) => ({ site, id: typed.trim() }) });
@@ -118,7 +117,7 @@ function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
   const { confidence, browser, device, firstSeenAt, lastSeenAt, visitorId } = visitor;
   return (
     <>
-      <dl className={page.facts}>
+      <dl className={shared.facts}>
         <dt>{featureText('score')}</dt>
         <dd>{formatNumber(confidence.score, { style: 'percent' })}</dd>
         <dt>{featureText('browser')}</dt>
@@ -136,11 +135,11 @@ function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
           <Moment value={lastSeenAt} />
         </dd>
       </dl>
-      <div className={styles.buttons}>
+      <Group gap={8}>
         <GuardedButton variant="default" refusal={refusal} onClick={() => setIsConfirming(true)}>
           {featureText('erase')}
         </GuardedButton>
-      </div>
+      </Group>
       {isConfirming && (
         <ConfirmDialog
           title={featureText('eraseTitle')}
@@ -171,16 +170,16 @@ function Keys() {
     queryFn: ({ signal }) => api.read('listClients', { query: { kind: ['BROWSER'], limit: 100 }, signal }),
   });
   return (
-    <section id={keysSection} className={page.section} aria-label={featureText('keys')}>
-      <div className={page.head}>
-        <h2 className={page.title}>{featureText('keys')}</h2>
+    <section id={keysSection} className={shared.section} aria-label={featureText('keys')}>
+      <Group justify="space-between" gap="8px 12px">
+        <h2 className={shared.title}>{featureText('keys')}</h2>
         <GuardedButton variant="default" size="xs" refusal={createRefusal} onClick={() => setIsAdding(true)}>
           {featureText('newKey')}
         </GuardedButton>
-      </div>
-      <p className={styles.about}>{featureText('keysAbout')}</p>
+      </Group>
+      <p className={shared.about}>{featureText('keysAbout')}</p>
       <FailureNotice error={keys.error} />
-      {keys.data?.items.length === 0 && <p className={styles.none}>{featureText('noKeys')}</p>}
+      {keys.data?.items.length === 0 && <p className={shared.none}>{featureText('noKeys')}</p>}
       {keys.data?.items.map(({ id, name, status, origins, publishableKey }) => {
         const snippet = `<script src="${location.origin}/agent.js" data-key="${publishableKey ?? ''}"></script>
 <script>
@@ -189,16 +188,16 @@ function Keys() {
   });
 </script>`;
         return (
-          <article key={id} className={page.key} aria-label={name}>
-            <div className={page.head}>
-              <h3 className={page.title}>
+          <article key={id} className={shared.section} aria-label={name}>
+            <Group justify="space-between" gap="8px 12px">
+              <h3 className={shared.title}>
                 {name}{' '}
-                <span className={styles.quiet}>
+                <span className={shared.small}>
                   {status === 'DISABLED' ? names.value(status) : origins.join(', ')}
                 </span>
               </h3>
               <CopyButton value={snippet} label={featureText('copySnippet')} />
-            </div>
+            </Group>
             <Code block>{snippet}</Code>
           </article>
         );

@@ -1,5 +1,5 @@
 /** The visits of a site: how many on each day, and its visitors, seen last first. */
-import { Anchor, Select } from '@mantine/core';
+import { Anchor, Box, Group, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { VisitCounts } from '@trellis/client/generated/types.ts';
@@ -18,7 +18,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import styles from '../settings/SettingsPage.module.css';
+import shared from '../../ui/shared.module.css';
 import { texts } from './texts.ts';
 import page from './Visitors.module.css';
 
@@ -45,9 +45,9 @@ export function Visits({ mayReadKeys }: Props) {
   const options = siteOptions(counts.data, names.data ?? []);
   const siteId = chosen ?? options[0]?.value;
   return (
-    <section className={page.section} aria-label={featureText('visits')}>
-      <div className={page.head}>
-        <h2 className={page.title}>{featureText('visits')}</h2>
+    <section className={shared.section} aria-label={featureText('visits')}>
+      <Group justify="space-between" gap="8px 12px">
+        <h2 className={shared.title}>{featureText('visits')}</h2>
         {options.length > 1 && (
           <Select
             aria-label={featureText('site')}
@@ -60,8 +60,8 @@ export function Visits({ mayReadKeys }: Props) {
             onChange={(site) => site !== null && void navigate({ to: '.', search: { site } })}
           />
         )}
-      </div>
-      <p className={styles.about}>{featureText('visitsAbout', { days: countedDays })}</p>
+      </Group>
+      <p className={shared.about}>{featureText('visitsAbout', { days: countedDays })}</p>
       {siteId === undefined ? (
         <NoVisits mayReadKeys={mayReadKeys} />
       ) : (
@@ -78,7 +78,7 @@ export function Visits({ mayReadKeys }: Props) {
 function NoVisits({ mayReadKeys }: Props) {
   const featureText = useFeatureText(texts);
   return (
-    <div className={styles.none}>
+    <div className={shared.none}>
       <p>{featureText('noVisits', { days: countedDays })}</p>
       {mayReadKeys ? (
         <>
@@ -141,7 +141,7 @@ function Days({
   // If only the newest days were counted, the site may have had visits before.
   if (ofSite.length === 0 && days.length === countedDays) return <NoVisits mayReadKeys={mayReadKeys} />;
   return (
-    <table className={page.days}>
+    <table className={`${shared.table} ${page.days}`}>
       <thead>
         <tr>
           <th scope="col">{featureText('day')}</th>
@@ -196,10 +196,10 @@ function VisitorList({ siteId }: { readonly siteId: string }) {
   const shown = visitors.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <>
-      {shown.length > 0 && <h3 className={page.title}>{featureText('visitors')}</h3>}
+      {shown.length > 0 && <h3 className={shared.title}>{featureText('visitors')}</h3>}
       <FailureNotice error={visitors.error} />
       {shown.length > 0 && (
-        <ul className={page.visitors}>
+        <Box component="ul" className={shared.list} fz={13}>
           {shown.map(({ visitorId, browser, deviceType, visits, lastSeenAt }) => (
             <li key={visitorId}>
               <Link to="." search={{ site: siteId, id: visitorId }} className={page.visitor}>
@@ -208,16 +208,16 @@ function VisitorList({ siteId }: { readonly siteId: string }) {
                     .filter((part) => part !== null)
                     .join(' · ') || visitorId}
                 </span>
-                <span className={styles.quiet}>
+                <span className={shared.small}>
                   {featureText('visitCount', { count: visits, shown: formatNumber(visits) })}
                 </span>
-                <span className={styles.quiet}>
+                <span className={shared.small}>
                   <Moment value={lastSeenAt} />
                 </span>
               </Link>
             </li>
           ))}
-        </ul>
+        </Box>
       )}
       <div>
         <MoreButton list={visitors} label={featureText('more')} size="xs" />

@@ -17,6 +17,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { EventTypeName } from '../events/EventTypes.tsx';
 import { SubjectLink } from '../events/subject.tsx';
 import { texts } from './texts.ts';
@@ -56,9 +57,9 @@ export function Deliveries({ endpointId, resource, refused }: Props) {
   });
   const deliveries = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <section className={styles.section} aria-label={featureText('deliveries')}>
-      <div className={styles.sectionHead}>
-        <h2 className={styles.title}>{featureText('deliveries')}</h2>
+    <section className={shared.section} aria-label={featureText('deliveries')}>
+      <div className={shared.spread}>
+        <h2 className={shared.title}>{featureText('deliveries')}</h2>
         <NativeSelect
           size="xs"
           aria-label={featureText('status')}
@@ -75,9 +76,9 @@ export function Deliveries({ endpointId, resource, refused }: Props) {
       <FailureNotice error={list.error} />
       {list.isPending && <Loading />}
       {list.isSuccess && deliveries.length === 0 && (
-        <p className={styles.none}>{featureText(status === null ? 'noDeliveries' : 'noSuchDeliveries')}</p>
+        <p className={shared.none}>{featureText(status === null ? 'noDeliveries' : 'noSuchDeliveries')}</p>
       )}
-      <ul className={styles.rows}>
+      <ul className={shared.rows}>
         {deliveries.map((delivery) => (
           <DeliveryRow key={delivery.id} delivery={delivery} resource={resource} refused={refused} />
         ))}
@@ -103,14 +104,19 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
   const last = attempts.at(-1);
   return (
     <li className={styles.delivery}>
-      <div className={styles.row}>
+      <div className={shared.row}>
         <Status value={status} />
-        <div className={styles.main}>
-          <button type="button" className={styles.opener} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <div className={`${shared.main} ${styles.main}`}>
+          <button
+            type="button"
+            className={`${shared.plain} ${shared.group} ${shared.label}`}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
             <Icon name={open ? 'chevronDown' : 'chevronRight'} size={14} />
             <EventTypeName type={eventType} />
           </button>
-          <span className={styles.detail}>
+          <span className={shared.note}>
             <SubjectLink
               event={{
                 type: eventType,
@@ -128,7 +134,7 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
             )}
           </span>
         </div>
-        <span className={styles.detail}>
+        <span className={shared.note}>
           <Moment value={createdAt} />
         </span>
         <GuardedButton
@@ -152,22 +158,22 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
 function Attempts({ delivery: { attempts, nextAttemptAt } }: Pick<RowProps, 'delivery'>) {
   const featureText = useFeatureText(texts);
   return (
-    <ol className={styles.attempts}>
+    <ol className={`${shared.list} ${shared.stack} ${styles.attempts}`}>
       {attempts.map((attempt) => (
-        <li key={attempt.number} className={styles.attempt}>
-          <span className={styles.detail}>
+        <li key={attempt.number}>
+          <span className={shared.note}>
             {featureText('attempt', { number: attempt.number })} · <Moment value={attempt.attemptedAt} /> ·{' '}
             <Outcome attempt={attempt} />
           </span>
           {attempt.status !== null && (
-            <pre className={styles.response}>
+            <pre className={`${shared.code} ${shared.box} ${shared.code} ${shared.scroll}`}>
               {attempt.response === '' ? featureText('emptyResponse') : attempt.response}
             </pre>
           )}
         </li>
       ))}
       {nextAttemptAt !== null && (
-        <li className={styles.detail}>
+        <li className={shared.note}>
           {featureText('next')} <Moment value={nextAttemptAt} />
         </li>
       )}

@@ -27,12 +27,12 @@ import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import shared from '../../ui/shared.module.css';
 import { EventTypeNames } from '../events/EventTypes.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { EndpointDialog, type EndpointResponse } from './EndpointDialog.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
 import { texts } from './texts.ts';
-import styles from './Webhooks.module.css';
 
 export function WebhookPage({ resource, recordId }: RecordPageProps) {
   const text = useText();
@@ -116,13 +116,13 @@ function Endpoint({ resource, endpoint }: Props) {
           </>
         }
       />
-      <div className={styles.page}>
+      <div className={shared.page}>
         <FailureNotice error={change.failure ?? test.failure} />
         {test.isSuccess && <Notice kind="success">{featureText('tested')}</Notice>}
         {state !== null && (
           <Notice kind={state === 'PAUSED' ? 'hint' : 'failure'}>{featureText(noticeOf[state])}</Notice>
         )}
-        <dl className={styles.facts}>
+        <dl className={shared.facts}>
           <dt>{featureText('types')}</dt>
           <dd>
             <EventTypeNames types={endpoint.eventTypes} />
@@ -205,7 +205,7 @@ function EndpointMenu({ refused, open }: MenuProps) {
         <Menu.Divider />
         <Menu.Item
           leftSection={<Icon name="trash" />}
-          className={styles.danger ?? ''}
+          className={shared.danger ?? ''}
           disabled={refused !== null}
           onClick={() => open('remove')}
         >

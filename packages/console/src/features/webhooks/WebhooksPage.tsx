@@ -18,6 +18,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import shared from '../../ui/shared.module.css';
 import { EventTypeNames } from '../events/EventTypes.tsx';
 import { EndpointDialog } from './EndpointDialog.tsx';
 import { texts } from './texts.ts';
@@ -63,22 +64,22 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
   return (
     <>
       <PageHead title={names.plural(resource)} actions={add} />
-      <div className={styles.page}>
+      <div className={shared.page}>
         <FailureNotice error={endpoints.error} />
         {endpoints.isPending && <Loading />}
         {endpoints.isSuccess && items.length === 0 && (
           <Empty icon="webhook" title={featureText('none')} about={featureText('noneAbout')} />
         )}
-        {items.length > 0 && <p className={styles.about}>{featureText('about')}</p>}
-        <ul className={styles.rows}>
+        {items.length > 0 && <p className={shared.about}>{featureText('about')}</p>}
+        <ul className={shared.rows}>
           {items.map(({ id, url, description, eventTypes, status }) => (
-            <li key={id} className={styles.row}>
-              <div className={styles.main}>
-                <Link to={`/webhook-endpoints/${id}` as string} className={styles.link}>
+            <li key={id} className={shared.row}>
+              <div className={`${shared.main} ${styles.main}`}>
+                <Link to={`/webhook-endpoints/${id}` as string} className={`${shared.name} ${shared.cover}`}>
                   {url}
                 </Link>
-                {description !== null && <span className={styles.detail}>{description}</span>}
-                <span className={styles.detail}>
+                {description !== null && <span className={shared.note}>{description}</span>}
+                <span className={shared.note}>
                   <EventTypeNames types={eventTypes} most={typesShown} />
                 </span>
               </div>
@@ -125,5 +126,5 @@ function LastDelivery({ endpointId, resource }: LastDeliveryProps) {
   });
   const last = list.data?.items[0];
   const hasFailed = last !== undefined && last.status !== 'SUCCEEDED' && last.attempts.length > 0;
-  return hasFailed ? <span className={styles.failing}>{featureText('lastFailed')}</span> : null;
+  return hasFailed ? <span className={shared.fault}>{featureText('lastFailed')}</span> : null;
 }

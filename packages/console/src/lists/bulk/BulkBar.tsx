@@ -1,5 +1,5 @@
 /** What can be done with the selected records of a list, as the declaration of the resource offers it. */
-import { Button, Menu } from '@mantine/core';
+import { Box, Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
@@ -25,6 +25,7 @@ import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { MenuNote } from '../../ui/MenuNote.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import type { Selection } from '../use-selection.ts';
 import styles from './BulkBar.module.css';
 import { SetFieldDialog } from './SetFieldDialog.tsx';
@@ -87,8 +88,10 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
   // What would be done meanwhile would be done to a part of what was asked for.
   if (matching.isPending) {
     return (
-      <div className={styles.bar}>
-        <span className={styles.count}>{featureText('selecting', { count: matching.found })}</span>
+      <div className={`${shared.frame} ${shared.group} ${styles.bar}`}>
+        <Box component="span" className={shared.label} me={8}>
+          {featureText('selecting', { count: matching.found })}
+        </Box>
         <Button size="xs" variant="default" onClick={matching.stop}>
           {featureText('stopSelecting')}
         </Button>
@@ -99,11 +102,11 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
   const isCut = matching.isCut && selection.records.size === mostBulkRecords;
   const rest = isCut && <Notice kind="hint">{featureText('rest', { count: mostBulkRecords })}</Notice>;
   return (
-    <div className={styles.bar}>
-      <span className={styles.count} role="status">
+    <div className={`${shared.frame} ${shared.group} ${styles.bar}`}>
+      <Box component="span" className={shared.label} me={8} role="status">
         {featureText('selected', { count })}
         {isCut && ` · ${featureText('moreMatch')}`}
-      </span>
+      </Box>
       {!isComplete && !isCut && (
         <Button size="xs" variant="default" onClick={matching.start}>
           {featureText('selectMatching')}

@@ -1,5 +1,5 @@
 /** The progress of bulk changes, on every page, with their failures. */
-import { Button, Progress } from '@mantine/core';
+import { Button, Group, Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { byteOrderMark, toCsv } from '../../ui/csv.ts';
 import { saveFile } from '../../ui/download.ts';
+import shared from '../../ui/shared.module.css';
 import styles from './BulkPanel.module.css';
 import { texts } from './texts.ts';
 
@@ -55,7 +56,7 @@ function Summary({ bulks }: { readonly bulks: readonly BulkProgress[] }) {
     <>
       {sum('waiting') === 0 && `${featureText('finished')} · `}
       {featureText('progress', { done: sum('done'), total: sum('total') })}
-      {failed > 0 && <span className={styles.failed}> · {featureText('failed', { count: failed })}</span>}
+      {failed > 0 && <span className={shared.danger}> · {featureText('failed', { count: failed })}</span>}
     </>
   );
 }
@@ -75,21 +76,21 @@ function Entry({ bulk }: { readonly bulk: BulkProgress }) {
     saveFile(new Blob([byteOrderMark, csv], { type: 'text/csv;charset=utf-8' }), 'not-changed.csv');
   };
   return (
-    <div className={styles.entry}>
-      <div className={styles.label}>{label}</div>
+    <div className={`${shared.stack} ${styles.entry}`}>
+      <div className={shared.label}>{label}</div>
       <Progress
         size="sm"
         value={((done + failed) / Math.max(total, 1)) * 100}
         aria-label={label}
         color={failed > 0 ? 'orange.7' : 'leaf'}
       />
-      <div className={styles.numbers} role="status">
+      <div className={shared.small} role="status">
         {isFinished && `${featureText('finished')} · `}
         {!isFinished && isPaused && `${featureText('paused')} · `}
         {featureText('progress', { done, total })}
-        {failed > 0 && <span className={styles.failed}> · {featureText('failed', { count: failed })}</span>}
+        {failed > 0 && <span className={shared.danger}> · {featureText('failed', { count: failed })}</span>}
       </div>
-      <div className={styles.buttons}>
+      <Group gap={6}>
         {!isFinished && (
           <Button size="xs" variant="default" onClick={() => void bulks[isPaused ? 'resume' : 'pause'](id)}>
             {featureText(isPaused ? 'resume' : 'pause')}
@@ -119,7 +120,7 @@ function Entry({ bulk }: { readonly bulk: BulkProgress }) {
             {featureText(isFinished ? 'close' : 'cancel')}
           </Button>
         )}
-      </div>
+      </Group>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** Asks which field of many records is set, and to what. */
-import { Button, NativeSelect, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { type ReactNode, useState } from 'react';
 import { FieldInput } from '../../fields/FieldInput.tsx';
@@ -9,7 +9,6 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import styles from './BulkBar.module.css';
 import { texts } from './texts.ts';
 
 interface SetFieldProps {
@@ -99,7 +98,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply, children
             emptyValue={field.nullable ? null : ''}
           />
         )}
-        <div className={styles.buttons}>
+        <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={close}>
             {text('cancel')}
           </Button>
@@ -110,7 +109,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply, children
           >
             {isEmptied ? featureText('empty', { count }) : featureText('apply')}
           </Button>
-        </div>
+        </Group>
       </Stack>
     </Dialog>
   );

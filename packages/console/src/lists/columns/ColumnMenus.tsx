@@ -5,8 +5,8 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Icon } from '../../ui/icons.tsx';
+import shared from '../../ui/shared.module.css';
 import { columnsOf, defaultColumns, type View } from '../view.ts';
-import styles from './ColumnMenus.module.css';
 import { addColumn } from './order.ts';
 import { defaultSort, sortsOf } from './sorts.ts';
 import { texts } from './texts.ts';
@@ -38,7 +38,7 @@ export function SortMenu({ resource, view, change }: Props) {
               value={order}
               checked={order === current}
               checkIcon={<Icon name="check" size={14} />}
-              classNames={{ itemIndicator: styles.indicator ?? '' }}
+              styles={{ itemIndicator: { width: 14 } }}
               closeMenuOnClick
               onClick={() => change({ sort: order })}
             >
@@ -62,7 +62,7 @@ export function ColumnsMenu({ resource, view, change }: Props) {
           {text('list.columns')}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className={styles.columns ?? ''}>
+      <Menu.Dropdown className={shared.scroll ?? ''}>
         {declared.map((column) => {
           const isShown = view.columns.includes(column);
           return (

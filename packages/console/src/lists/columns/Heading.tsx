@@ -5,6 +5,7 @@ import type { FocusEvent } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
+import shared from '../../ui/shared.module.css';
 import type { View } from '../view.ts';
 import { defaultSort, sortsOf } from './sorts.ts';
 import styles from './TableHead.module.css';
@@ -48,7 +49,7 @@ export function Heading(props: Props) {
     );
   }
   const label = (
-    <span className={styles.label} data-label>
+    <span className={shared.cut} data-label>
       {name}
     </span>
   );
@@ -82,7 +83,7 @@ export function Heading(props: Props) {
       ) : (
         <button
           type="button"
-          className={styles.sort}
+          className={`${shared.plain} ${styles.sort}`}
           data-control="sort"
           tabIndex={stop === 'sort' ? 0 : -1}
           onClick={() => {
@@ -120,7 +121,7 @@ function HeadingMenu({
       <Menu.Target>
         <button
           type="button"
-          className={styles.menu}
+          className={`${shared.plain} ${styles.menu}`}
           data-control="menu"
           tabIndex={stop === 'menu' ? 0 : -1}
           aria-label={label}
@@ -190,7 +191,7 @@ function HeadingMenu({
 /** The keys of an item, which are its shortcut and not a part of its name. */
 function Keys({ children }: { readonly children: string }) {
   return (
-    <kbd className={styles.keys} aria-hidden>
+    <kbd className={shared.key} aria-hidden>
       {children}
     </kbd>
   );

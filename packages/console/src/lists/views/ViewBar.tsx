@@ -1,5 +1,5 @@
 /** Shows that a list differs from the saved view that it was opened from, and saves or reverts the changes. */
-import { Button, CloseButton } from '@mantine/core';
+import { Box, Button, CloseButton, Group } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { type ReactNode, useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -9,6 +9,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import type { View } from '../view.ts';
 import { NewViewDialog } from './NewViewDialog.tsx';
@@ -117,12 +118,12 @@ interface BarProps {
 
 function Bar({ icon, message, children }: BarProps) {
   return (
-    <div className={styles.bar}>
+    <div className={`${shared.group} ${shared.box} ${styles.bar}`}>
       <Icon name={icon} size={14} />
-      <p className={styles.message} role="status">
+      <Box component="p" flex="1 1 240px" m={0} role="status">
         {message}
-      </p>
-      <div className={styles.actions}>{children}</div>
+      </Box>
+      <Group gap={8}>{children}</Group>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Asks for the name and visibility of a new or existing view. */
 
-import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { isProblem } from '../../api/problem.ts';
@@ -17,7 +17,6 @@ import type { View } from '../view.ts';
 import { contentsOf, type SavedView, savedViews } from './saved-view.ts';
 import { texts } from './texts.ts';
 import { useViewWrite } from './use-view-write.ts';
-import styles from './Views.module.css';
 
 interface Props {
   readonly resource: Resource;
@@ -100,14 +99,14 @@ export function ViewDialog({ resource, view, saved, close, done }: Props) {
             disabled={!mayShare || write.isPending}
             onChange={(event) => setShared(event.currentTarget.checked)}
           />
-          <div className={styles.end}>
+          <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={close}>
               {text('cancel')}
             </Button>
             <Button type="submit" loading={write.isPending}>
               {featureText('save')}
             </Button>
-          </div>
+          </Group>
         </Stack>
       </form>
     </Dialog>

@@ -13,6 +13,7 @@ import { GuardedItem } from '../../ui/GuardedItem.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { parametersOf, type View } from '../view.ts';
 import { NewViewDialog } from './NewViewDialog.tsx';
 import { readSavedView, type SavedView, savedViews } from './saved-view.ts';
@@ -84,7 +85,7 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <div className={styles.list}>
+          <div className={shared.scroll}>
             {views.isPending && <Loading />}
             {views.isError && <FailureNotice error={views.error} />}
             {views.isSuccess && sections.length === 0 && (
@@ -102,7 +103,7 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
                     value={saved.id}
                     checked={saved.id === current?.id}
                     checkIcon={<Icon name="check" size={14} />}
-                    classNames={{ itemIndicator: styles.indicator ?? '' }}
+                    styles={{ itemIndicator: { width: 14 } }}
                     closeMenuOnClick
                     onClick={() => show(saved)}
                   >

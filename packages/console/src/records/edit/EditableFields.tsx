@@ -1,4 +1,5 @@
 /** The fields of a record with inline editing, using the cell editor of lists. */
+import { Box } from '@mantine/core';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import { type ReactNode, useRef, useState } from 'react';
@@ -13,6 +14,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { isFocusLost } from '../../ui/keep-focus.ts';
+import shared from '../../ui/shared.module.css';
 import { ChangeState } from './ChangeState.tsx';
 import styles from './EditableFields.module.css';
 import type { Leaving } from './FieldEditor.tsx';
@@ -98,9 +100,9 @@ export function EditableFields({ resource, record: stored, isDeleted, className,
         {children}
       </dl>
       {[...refusals].map((refusal) => (
-        <p key={refusal} className={styles.refusal}>
+        <Box component="p" key={refusal} className={shared.about} mt={12}>
           {refusal}
-        </p>
+        </Box>
       ))}
     </div>
   );
@@ -128,7 +130,7 @@ function Entry({ label, begin, editor, children }: EntryProps) {
           <button
             ref={button}
             type="button"
-            className={styles.button}
+            className={`${shared.plain} ${styles.button}`}
             aria-label={featureText('change', { field: label })}
             onClick={begin}
             onFocus={prepareEditor}
@@ -152,9 +154,9 @@ function Value(props: Parameters<typeof ReadValue>[0]) {
   const { value, target } = props;
   if (!Array.isArray(value) || target !== undefined) return <ReadValue {...props} />;
   return (
-    <ul className={styles.labels}>
+    <ul className={shared.tags}>
       {value.map((label) => (
-        <li key={String(label)} className={styles.label}>
+        <li key={String(label)} className={shared.badge}>
           <ReadValue {...props} schema={props.schema.items ?? {}} value={label} />
         </li>
       ))}
@@ -166,7 +168,7 @@ function Value(props: Parameters<typeof ReadValue>[0]) {
 function Nothing({ isPerson, isList }: { readonly isPerson: boolean; readonly isList: boolean }) {
   const featureText = useFeatureText(texts);
   return (
-    <span className={styles.nothing}>
+    <span className={shared.dimmed}>
       {featureText(isPerson ? 'nobody' : isList ? 'noneListed' : 'notSet')}
     </span>
   );

@@ -4,6 +4,7 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../text/text.ts';
 import { Icon } from '../icons.tsx';
+import shared from '../shared.module.css';
 import styles from './ToastArea.module.css';
 import { closeToast, leavePage, useToast } from './toasts.ts';
 
@@ -46,7 +47,7 @@ export function ToastArea({ offersActions }: { readonly offersActions: boolean }
             {toast.link !== undefined && (
               <>
                 {' '}
-                <a className={styles.link} href={toast.link.href} target="_blank" rel="noreferrer">
+                <a className={shared.link} href={toast.link.href} target="_blank" rel="noreferrer">
                   {toast.link.label}
                 </a>
               </>

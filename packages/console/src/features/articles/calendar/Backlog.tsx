@@ -1,5 +1,5 @@
 /** The drafts of a site without a date, beside its calendar: they are dragged to a day or get a time by their menu, and what is dragged here loses its date. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { type DragEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import { recordPathOf } from '../../../resources/places.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { useNames } from '../../../text/names.ts';
 import { SearchInput } from '../../../ui/SearchInput.tsx';
+import shared from '../../../ui/shared.module.css';
 import { statusOfArticle } from '../moves.ts';
 import styles from './Calendar.module.css';
 import { PlanMenu, type Planning } from './PlanMenu.tsx';
@@ -51,26 +52,26 @@ export function Backlog({ siteId, zone, entries, planning, dragging, isNarrow }:
   };
   return (
     <section
-      className={styles.backlog}
+      className={`${shared.box} ${shared.stack} ${styles.backlog}`}
       aria-labelledby="backlog"
       data-target={(isOver && isPlace) || undefined}
       onDragOver={over}
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
-      <h3 id="backlog" className={styles.backlogTitle}>
+      <h3 id="backlog" className={shared.title}>
         {featureText('backlog')}
       </h3>
       {entries.some(({ record }) => planning.mayMove(record)) && (
-        <p className={styles.hint}>{featureText(isNarrow ? 'backlogMenu' : 'backlogAbout')}</p>
+        <p className={shared.about}>{featureText(isNarrow ? 'backlogMenu' : 'backlogAbout')}</p>
       )}
       {entries.length > mostFolded && (
         <SearchInput label={featureText('search')} value={typed} onChange={setTyped} />
       )}
       {shown.length === 0 && (
-        <p className={styles.hint}>{featureText(typed.trim() === '' ? 'backlogEmpty' : 'noMatch')}</p>
+        <p className={shared.about}>{featureText(typed.trim() === '' ? 'backlogEmpty' : 'noMatch')}</p>
       )}
-      <ul className={styles.entries}>
+      <Box component="ul" className={`${shared.list} ${shared.tight}`} mt={4}>
         {shown.map(({ record, title, missed }) => (
           <li
             key={record.id}
@@ -80,9 +81,9 @@ export function Backlog({ siteId, zone, entries, planning, dragging, isNarrow }:
           >
             <div className={styles.entry} data-status={statusOfArticle(record)}>
               <Link to={recordPathOf(articles, siteId, record.id)} className={styles.link} draggable={false}>
-                <span className={styles.title}>{title}</span>
+                <span className={`${shared.clamp} ${styles.title}`}>{title}</span>
                 {(missed !== null || statusOfArticle(record) !== 'DRAFT') && (
-                  <span className={styles.when}>
+                  <span className={`${shared.note} ${styles.when}`}>
                     {missed === null
                       ? names.value(statusOfArticle(record))
                       : featureText('wasPlanned', {
@@ -101,7 +102,7 @@ export function Backlog({ siteId, zone, entries, planning, dragging, isNarrow }:
             </div>
           </li>
         ))}
-      </ul>
+      </Box>
       {found.length > mostFolded && (
         <Button
           variant="subtle"

@@ -1,6 +1,6 @@
 /** The calendar of a site: what is planned, what will be published when, and what was. */
 import '../../../ui/input-styles.ts';
-import { Anchor } from '@mantine/core';
+import { Anchor, Box } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { articles } from '@trellis/schema/resources/articles.ts';
@@ -19,7 +19,7 @@ import { Empty } from '../../../ui/Empty.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { FailureNotice } from '../../../ui/Notice.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
-import styles from './Calendar.module.css';
+import shared from '../../../ui/shared.module.css';
 import { Month } from './Month.tsx';
 
 export function CalendarPage() {
@@ -60,7 +60,7 @@ export function CalendarPage() {
           )
         }
       />
-      <div className={styles.page}>
+      <Box className={shared.page} maw="none">
         <FailureNotice error={shown.error} />
         {shown.isPending && <Loading />}
         {shown.data === null && (
@@ -82,7 +82,7 @@ export function CalendarPage() {
             show={(next) => go({ site: shown.data?.id ?? '', month: next })}
           />
         )}
-      </div>
+      </Box>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useIntl } from 'react-intl';
 import { recordPathOf } from '../../../resources/places.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { useNames } from '../../../text/names.ts';
+import shared from '../../../ui/shared.module.css';
 import styles from './Calendar.module.css';
 import { PlanMenu, type Planning } from './PlanMenu.tsx';
 import { texts } from './texts.ts';
@@ -26,11 +27,11 @@ export function Entry({ siteId, zone, entry, planning }: EntryProps) {
   return (
     <div className={styles.entry} data-status={status}>
       <Link to={recordPathOf(articles, siteId, record.id)} className={styles.link} draggable={false}>
-        <span className={styles.when}>
+        <span className={`${shared.note} ${styles.when}`}>
           <time dateTime={at.toISOString()}>{formatDate(at, { timeStyle: 'short', timeZone: zone })}</time>{' '}
           {isKnown ? featureText(status === 'SCHEDULED' ? 'scheduled' : 'published') : names.value(status)}
         </span>
-        <span className={styles.title}>{title}</span>
+        <span className={`${shared.clamp} ${styles.title}`}>{title}</span>
       </Link>
       {status !== 'PUBLISHED' && (
         <PlanMenu record={record} title={title} isDated planning={planning} className={styles.move} />

@@ -14,6 +14,7 @@ import { useWorkspace } from '../../../session/workspace.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { FailureNotice, Notice } from '../../../ui/Notice.tsx';
+import shared from '../../../ui/shared.module.css';
 import { statusOfArticle } from '../moves.ts';
 import { ScheduleDialog } from '../ScheduleDialog.tsx';
 import { Agenda } from './Agenda.tsx';
@@ -95,10 +96,10 @@ export function Month({ site, wanted, show }: MonthProps) {
   const planDay = (day: string) => setPlanned({ time: usualTimeOf(day, zone), record: null });
   const refused = writing ?? refusal(articles, 'publish');
   const days = Map.groupBy(entries, ({ at }) => dayOf(at, zone));
-  const shared = { siteId, zone, month, today, days, isPending, planning };
+  const given = { siteId, zone, month, today, days, isPending, planning };
   return (
     <>
-      <div className={styles.tools}>
+      <div className={`${shared.group} ${shared.group}`}>
         <h2 className={styles.month} aria-live="polite">
           {formatDate(`${month}-15T12:00:00Z`, { month: 'long', year: 'numeric', timeZone: 'UTC' })}
         </h2>
@@ -131,20 +132,20 @@ export function Month({ site, wanted, show }: MonthProps) {
           </Button>
         )}
       </div>
-      <p className={styles.hint}>{featureText('zone', { zone })}</p>
+      <p className={shared.about}>{featureText('zone', { zone })}</p>
       {refused !== null && entries.some(({ status }) => status === 'SCHEDULED') && (
-        <p className={styles.hint}>{refused}</p>
+        <p className={shared.about}>{refused}</p>
       )}
       <FailureNotice error={error} />
       {hasMore && <Notice kind="hint">{featureText('notAll')}</Notice>}
       <div className={styles.plans}>
         {isNarrow ? (
           <div>
-            <Agenda {...shared} />
+            <Agenda {...given} />
           </div>
         ) : (
           <MonthGrid
-            {...shared}
+            {...given}
             weeks={weeks}
             dragging={dragging}
             planDay={mayPlan ? planDay : null}

@@ -1,8 +1,9 @@
 /** A month as a table of weeks. What is planned is dragged to another day, or moved by its menu; the days that are to come are buttons that plan something, with arrows between them. */
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Box, Button, VisuallyHidden } from '@mantine/core';
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useFeatureText } from '../../../text/feature.ts';
+import shared from '../../../ui/shared.module.css';
 import styles from './Calendar.module.css';
 import { addDays } from './days.ts';
 import { Entry, type EntryProps } from './Entry.tsx';
@@ -85,11 +86,11 @@ export function MonthGrid({
   const countOf = (day: string) => days.get(day)?.length ?? 0;
   const shownOf = (day: string) => days.get(day)?.slice(0, day === unfolded ? undefined : mostFolded) ?? [];
   return (
-    <table ref={table} className={styles.grid} aria-busy={isPending}>
+    <table ref={table} className={`${shared.frame} ${styles.grid}`} aria-busy={isPending}>
       <thead>
         <tr>
           {weeks[0]?.map((day) => (
-            <th key={day} scope="col" className={styles.weekday}>
+            <th key={day} scope="col" className={`${shared.small} ${styles.weekday}`}>
               {formatDate(`${day}T12:00:00Z`, { weekday: 'short', timeZone: 'UTC' })}
             </th>
           ))}
@@ -115,7 +116,7 @@ export function MonthGrid({
                 {planDay !== null && day >= today ? (
                   <button
                     type="button"
-                    className={styles.plan}
+                    className={`${shared.plain} ${shared.cover} ${styles.plan}`}
                     data-plan={day}
                     tabIndex={day === (stop ?? open[0]) ? 0 : -1}
                     onFocus={() => setReached(day)}
@@ -132,7 +133,7 @@ export function MonthGrid({
                 ) : (
                   dateOf(day)
                 )}
-                <ul className={styles.entries}>
+                <Box component="ul" className={`${shared.list} ${shared.tight}`} mt={4}>
                   {shownOf(day).map((entry) => (
                     <li
                       key={entry.key}
@@ -143,7 +144,7 @@ export function MonthGrid({
                       <Entry entry={entry} {...entries} />
                     </li>
                   ))}
-                </ul>
+                </Box>
                 {countOf(day) > mostFolded && (
                   <Button
                     variant="subtle"

@@ -1,7 +1,7 @@
 /** Plans an article for a time: a new one, one of the drafts without a date, or a given draft. It stays a draft. */
 import '../../../ui/segmented-styles.ts';
 import '../../../ui/input-styles.ts';
-import { Button, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Article } from '@trellis/client/generated/types.ts';
@@ -22,10 +22,9 @@ import { useText } from '../../../text/text.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { FailureNotice } from '../../../ui/Notice.tsx';
 import { faultsOf } from '../../../ui/problem-text.ts';
+import shared from '../../../ui/shared.module.css';
 import { showToast } from '../../../ui/toasts/toasts.ts';
-import editorStyles from '../ArticleEditor.module.css';
 import { texts as articleTexts } from '../texts.ts';
-import styles from './Calendar.module.css';
 import { texts } from './texts.ts';
 import type { BacklogEntry } from './use-entries.ts';
 
@@ -145,16 +144,16 @@ export function PlanDialog({ siteId, zone, time, record, drafts, mayCreate, plan
             }
             data-autofocus={record === null ? undefined : true}
           />
-          <p className={styles.hint}>{featureText('planAbout')}</p>
+          <p className={shared.about}>{featureText('planAbout')}</p>
           {!isProblem(create.failure, 'validation_failed') && <FailureNotice error={create.failure} />}
-          <div className={editorStyles.buttons}>
+          <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={close}>
               {text('cancel')}
             </Button>
             <Button type="submit" loading={create.isPending} disabled={at === null || hasPassed}>
               {featureText('planSubmit')}
             </Button>
-          </div>
+          </Group>
         </Stack>
       </form>
     </Dialog>

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Api } from '../../../api/api.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { readNonce } from '../../../ui/csp-nonce.ts';
+import shared from '../../../ui/shared.module.css';
 import styles from '../ArticleEditor.module.css';
 import { texts } from '../texts.ts';
 import type { TextSource } from '../use-text-source.ts';
@@ -84,12 +85,12 @@ export function Preview({ source, api, title, format, locale }: Props) {
 
   return (
     <section className={styles.preview} aria-label={featureText('preview')} data-state={state}>
-      <p className={styles.previewHint} role="status">
+      <p className={`${shared.about} ${styles.previewHint}`} role="status">
         {state === 'plain' && featureText('previewPlain')}
         {state === 'cut' && featureText('previewCut')}
         {state === 'unclosed' && featureText('previewUnclosed')}
       </p>
-      <p className={styles.previewHint} role="status">
+      <p className={`${shared.about} ${styles.previewHint}`} role="status">
         {hasSiteLinks && featureText('previewSiteLinks')}
       </p>
       <iframe

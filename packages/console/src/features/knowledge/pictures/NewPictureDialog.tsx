@@ -21,6 +21,7 @@ import { useText } from '../../../text/text.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { FailureNotice, Notice } from '../../../ui/Notice.tsx';
 import { describeError } from '../../../ui/problem-text.ts';
+import shared from '../../../ui/shared.module.css';
 import { showToast } from '../../../ui/toasts/toasts.ts';
 import { WithAddress } from '../FilePreview.tsx';
 import { StatementsOf } from '../PictureStatements.tsx';
@@ -110,10 +111,10 @@ export function NewPictureDialog({ file, use, close }: Props) {
         <Stack gap="md">
           {isWebPicture(file.type) ? (
             <WithAddress bytes={file} mediaType={file.type}>
-              {(address) => <img src={address} alt="" className={styles.preview} />}
+              {(address) => <img src={address} alt="" className={`${shared.frame} ${styles.preview}`} />}
             </WithAddress>
           ) : (
-            <p className={styles.hint}>{file.name}</p>
+            <p className={shared.about}>{file.name}</p>
           )}
           {isUnfit && <Notice kind="failure">{featureText('notAPicture', { name: file.name })}</Notice>}
           <TextInput

@@ -1,5 +1,5 @@
 /** Pictures to look at, each with its name and what it shows: as links to their pages, or to choose one. */
-import { UnstyledButton } from '@mantine/core';
+import { Box, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import type { ReactNode } from 'react';
@@ -11,6 +11,7 @@ import { Loading } from '../../../ui/Loading.tsx';
 import { MoreButton } from '../../../ui/MoreButton.tsx';
 import { describeError } from '../../../ui/problem-text.ts';
 import { RetryButton } from '../../../ui/RetryButton.tsx';
+import shared from '../../../ui/shared.module.css';
 import { useSize } from '../../../ui/use-size.ts';
 import styles from './Pictures.module.css';
 import { Thumbnail } from './Thumbnail.tsx';
@@ -49,7 +50,11 @@ export function PictureGrid({ search, first, choose }: Props) {
     );
   return (
     <>
-      <ul className={styles.grid} aria-label={text('pictures.title')} aria-busy={list.isPlaceholderData}>
+      <ul
+        className={`${shared.cards} ${styles.grid}`}
+        aria-label={text('pictures.title')}
+        aria-busy={list.isPlaceholderData}
+      >
         {files.map((file) => (
           <li key={file.id}>
             {choose === undefined ? (
@@ -65,7 +70,7 @@ export function PictureGrid({ search, first, choose }: Props) {
         ))}
       </ul>
       {list.hasNextPage && (
-        <div className={styles.more}>
+        <div className={shared.more}>
           <MoreButton list={list} label={featureText('more')} />
         </div>
       )}
@@ -80,17 +85,24 @@ function Card({ file }: { readonly file: KnowledgeFile }) {
   return (
     <>
       <Thumbnail file={file} />
-      <span className={styles.name}>{name}</span>
-      <span className={styles.size}>
+      <Box component="span" className={`${shared.cut} ${shared.label}`} mt={6}>
+        {name}
+      </Box>
+      <span className={shared.small}>
         {[
           ...(width === null || height === null ? [] : [`${width} × ${height}`]),
           ...(sizeBytes === null ? [] : [size(sizeBytes)]),
         ].join(' · ')}
       </span>
-      <span className={styles.about} data-missing={alternativeText === null || undefined}>
+      <span
+        className={`${shared.small} ${shared.clamp}`}
+        data-missing={alternativeText === null || undefined}
+      >
         {alternativeText ?? featureText('noAlternativeText')}
       </span>
-      {publicSince !== null && <span className={styles.public}>{featureText('public')}</span>}
+      {publicSince !== null && (
+        <span className={`${shared.badge} ${styles.public}`}>{featureText('public')}</span>
+      )}
     </>
   );
 }

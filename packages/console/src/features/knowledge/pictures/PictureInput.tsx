@@ -1,5 +1,5 @@
 /** The input of a reference to a picture: one is dropped, pasted, uploaded or chosen by looking; what readers see of it is said beside it. */
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
@@ -15,6 +15,7 @@ import { useText } from '../../../text/text.ts';
 import { GuardedButton } from '../../../ui/GuardedButton.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { isFocusLost } from '../../../ui/keep-focus.ts';
+import shared from '../../../ui/shared.module.css';
 import { useDropZone } from '../../../ui/use-drop-zone.ts';
 import { PublicityDialog } from '../PublicityDialog.tsx';
 import { isPictureFile } from '../picture-file.ts';
@@ -80,7 +81,7 @@ export function PictureInput(props: PictureInputProps) {
   // The button that was pressed may be gone: what takes the change back gets the focus, or the first of the others.
   useEffect(() => {
     if (changes === 0 || !isFocusLost()) return;
-    const [next] = ['[data-undo]', `.${styles.buttons} button`].flatMap(
+    const [next] = ['[data-undo]', '[data-choices] button'].flatMap(
       (place) => group.current?.querySelector<HTMLElement>(place) ?? [],
     );
     next?.focus();
@@ -96,11 +97,11 @@ export function PictureInput(props: PictureInputProps) {
       aria-describedby={fault === null ? undefined : `${id}-fault`}
       className={styles.input}
     >
-      <div id={id} className={styles.label}>
+      <div id={id} className={shared.label}>
         {label}
       </div>
       <div
-        className={styles.drop}
+        className={`${shared.drop} ${shared.group} ${styles.drop}`}
         data-empty={value === null || undefined}
         data-faulty={fault !== null || undefined}
         {...zone}
@@ -110,13 +111,13 @@ export function PictureInput(props: PictureInputProps) {
         ) : (
           <span className={styles.chosen}>{file?.picturePath != null && <Thumbnail file={file} />}</span>
         )}
-        <div className={styles.beside}>
+        <Stack gap={6} flex={1} miw={0}>
           {value === null ? (
-            <p className={styles.hint}>{featureText('dropHere')}</p>
+            <p className={shared.about}>{featureText('dropHere')}</p>
           ) : (
             <About id={value} publish={() => setStep({ kind: 'publish' })} />
           )}
-          <div className={styles.buttons}>
+          <Group gap={6} data-choices>
             <GuardedButton {...small} refusal={uploadRefusal} onClick={() => input.current?.click()}>
               {featureText(value === null ? 'uploadOne' : 'uploadAnother')}
             </GuardedButton>
@@ -128,8 +129,8 @@ export function PictureInput(props: PictureInputProps) {
                 {featureText('remove')}
               </Button>
             )}
-          </div>
-        </div>
+          </Group>
+        </Stack>
       </div>
       <input
         ref={input}
@@ -141,7 +142,7 @@ export function PictureInput(props: PictureInputProps) {
           currentTarget.value = '';
         }}
       />
-      <div role="status" className={styles.undo}>
+      <Group role="status" gap={8} fz={13}>
         {canUndo && (
           <>
             {featureText(value === null ? 'removed' : 'replaced')}
@@ -150,15 +151,15 @@ export function PictureInput(props: PictureInputProps) {
             </Button>
           </>
         )}
-      </div>
+      </Group>
       {step?.kind === 'refused' && (
-        <p role="alert" className={styles.fault}>
+        <p role="alert" className={shared.fault}>
           {step.reason}
         </p>
       )}
-      {description !== undefined && <p className={styles.hint}>{description}</p>}
+      {description !== undefined && <p className={shared.about}>{description}</p>}
       {fault !== null && (
-        <p id={`${id}-fault`} className={styles.fault}>
+        <p id={`${id}-fault`} className={shared.fault}>
           {fault}
         </p>
       )}
@@ -181,8 +182,8 @@ function About({ id, publish }: { readonly id: string; readonly publish: () => v
   const refusal = useRefusal();
   const resource = resourceByName(knowledgeFiles.name);
   const { data: file, isError } = usePicture(id);
-  if (isError) return <p className={styles.hint}>{featureText('notVisible')}</p>;
-  if (file === undefined) return <p className={styles.hint}>{text('loading')}</p>;
+  if (isError) return <p className={shared.about}>{featureText('notVisible')}</p>;
+  if (file === undefined) return <p className={shared.about}>{text('loading')}</p>;
   const missing =
     refusal(resource, 'publish') ?? (isOpenedWithPicture(file) ? refusal(resource, 'update') : null);
   return (
@@ -190,12 +191,12 @@ function About({ id, publish }: { readonly id: string; readonly publish: () => v
       <Link
         to={recordPathOf(resource, null, id) as string}
         target="_blank"
-        className={styles.fileName}
+        className={`${shared.cut} ${shared.label}`}
         aria-label={text('select.open', { name: file.name })}
       >
         {file.name}
       </Link>
-      <p className={styles.hint} role="status">
+      <p className={shared.about} role="status">
         <Size file={file} />
         {featureText(readersOf(file))}
       </p>

@@ -4,7 +4,7 @@ import { limits } from '@trellis/schema/resources/limits.ts';
 import { useState } from 'react';
 import { useFeatureText } from '../../../text/feature.ts';
 import { SearchInput } from '../../../ui/SearchInput.tsx';
-import styles from './Pictures.module.css';
+import shared from '../../../ui/shared.module.css';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -20,7 +20,7 @@ export function PictureSearch({ initial, search, isFirst = false }: Props) {
   const searchSoon = useDebouncedCallback(search, 250);
   return (
     <SearchInput
-      className={styles.search}
+      className={shared.search}
       label={featureText('search')}
       placeholder={featureText('searchPlaceholder')}
       isFirst={isFirst}

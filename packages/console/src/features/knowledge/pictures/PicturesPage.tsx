@@ -11,6 +11,7 @@ import { Empty } from '../../../ui/Empty.tsx';
 import { GuardedButton } from '../../../ui/GuardedButton.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
+import shared from '../../../ui/shared.module.css';
 import { UploadArea } from '../UploadArea.tsx';
 import { PictureGrid } from './PictureGrid.tsx';
 import { PictureSearch } from './PictureSearch.tsx';
@@ -46,7 +47,7 @@ export function PicturesPage() {
   return (
     <>
       <PageHead title={text('pictures.title')} actions={upload} />
-      <div className={styles.tools}>
+      <div className={shared.tools}>
         <PictureSearch
           initial={search}
           search={(words) =>

@@ -7,6 +7,7 @@ import { isProblem } from '../../../api/problem.ts';
 import { useWorkspace } from '../../../session/workspace.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { Icon } from '../../../ui/icons.tsx';
+import shared from '../../../ui/shared.module.css';
 import { WithAddress } from '../FilePreview.tsx';
 import styles from './Pictures.module.css';
 import { texts } from './texts.ts';
@@ -41,7 +42,7 @@ export function Thumbnail({ file, alternativeText = '' }: Props) {
   });
   const isFailed = thumbnail.isError || isBroken;
   return (
-    <span ref={ref} className={styles.frame} data-failed={isFailed || undefined}>
+    <span ref={ref} className={`${shared.frame} ${styles.frame}`} data-failed={isFailed || undefined}>
       {isFailed && (
         <>
           <Icon name="warning" size={20} />
