@@ -19,12 +19,13 @@ before(async () => {
 });
 after(() => console.close());
 
-const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+const click = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).first().click();
 const choose = (page: Page, name: string) => page.getByRole('menuitem', { name }).click();
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
 /** Asks the question of an entry of a menu. */
-const ask = (menu: string, entry: string, title: string) => async (page: Page) => {
+const ask = (menu: string | RegExp, entry: string, title: string) => async (page: Page) => {
   await click(page, menu);
   await choose(page, entry);
   await dialog(page, title).waitFor();
@@ -71,6 +72,12 @@ function listDialogs(): Screen[] {
       name: 'new secret of an endpoint',
       ...endpoint,
       act: ask('More actions', 'Replace secret', 'Replace'),
+    },
+    {
+      name: 'replacing a token',
+      path: '/tokens',
+      shows: 'Nightly import',
+      act: ask(/^More about Nightly import/, 'Replace', 'Replace'),
     },
     { name: 'replay of events', ...endpoint, act: ask('More actions', 'Send events again', 'Send') },
     { name: 'deletion of an endpoint', ...endpoint, act: ask('More actions', 'Delete', 'Delete') },

@@ -40,6 +40,30 @@ test('texts of features have the same values in every language', async () => {
   }
 });
 
+test('texts of declared actions have the same values in every language', () => {
+  for (const { name, secret, actions = {} } of resources) {
+    const texts = [secret?.texts, ...Object.values(actions).map((action) => action.texts)];
+    const pairs = texts.flatMap((group) => Object.values(group ?? {}));
+    const labels = Object.values(actions).flatMap(({ input }) => Object.values(input?.presentation ?? {}));
+    pairs.push(...labels.flatMap(({ label, values = [] }) => [label, ...values.map((value) => value.label)]));
+    for (const { en: english, de: german } of pairs) {
+      assert.deepEqual(valuesIn(german), valuesIn(english), `${name}: ${english}`);
+      assert.ok(english.trim() !== '' && german.trim() !== '', name);
+    }
+    // Before an action there is no response whose members a text could have.
+    for (const { label, title = label, about = label } of texts.flatMap((group) =>
+      group !== undefined && 'label' in group ? [group] : [],
+    ))
+      assert.deepEqual(
+        [
+          valuesIn(label.en),
+          ...[title, about].map(({ en: text }) => valuesIn(text).filter((value) => value !== 'name')),
+        ].flat(),
+        [],
+      );
+  }
+});
+
 /** Whether sources name a text, or make its id of a first part and something that they know while they run. */
 function isNamed(id: string, sources: readonly string[]): boolean {
   const first = id.split('.')[0] ?? id;

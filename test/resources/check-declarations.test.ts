@@ -29,6 +29,7 @@ const described = { description: 'Something.', example: 'x' };
 const { OWNER, ADMIN, EDITOR, AUTHOR, VIEWER } = contentGrants;
 // Most changes below are made without their German names.
 const { german, ...declared } = exhibitions;
+const { venue: _venue, ...withoutVenue } = german.fields;
 const { fields, filters, parent } = declared;
 const { status } = fields;
 
@@ -63,6 +64,7 @@ test('the declarations of the product and that of the test are valid', () => {
 
 /** A section of a form with these fields. */
 const section = (...names: readonly string[]) => ({ title: { en: 'Show', de: 'Schau' }, fields: names });
+const lending = { path: 'lend', summary: 'Lend', description: 'Lends it.', right: 'update' } as const;
 const writable = flattenFields(exhibitions).flatMap(([name, { readOnly }]) => (readOnly ? [] : [name]));
 
 test('long forms have sections, of which the first is open', () => {
@@ -129,7 +131,7 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   ['no description', { description: '' }, 'the description is missing'],
   [
     'no German name of a field',
-    { german: { ...german, fields: { catalogueNumber: 'Katalognummer' } } },
+    { german: { ...german, fields: withoutVenue } },
     'the German name of "venue" is missing',
   ],
   [
@@ -165,17 +167,35 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   [
     'an action that returns an undeclared secret',
     {
+      actions: { lendExhibition: { ...lending, returns: 'secret' } },
+    },
+    'the action "lendExhibition" returns a secret, but none is declared',
+  ],
+  [
+    'an action on a part that its path does not name',
+    { actions: { lendExhibition: { ...lending, part: { parameter: 'number', description: 'Number.' } } } },
+    'the action "lendExhibition" has the path "lend", whose parameters are not those of its part',
+  ],
+  [
+    'an action that presents an input which it does not have',
+    {
       actions: {
         lendExhibition: {
-          path: 'lend',
-          summary: 'Lend',
-          description: 'Lends it.',
-          right: 'update',
-          returns: 'secret',
+          ...lending,
+          input: {
+            schemaName: 'Loan',
+            fields: {},
+            presentation: { days: { label: { en: 'Days', de: 'Tage' } } },
+          },
         },
       },
     },
-    'the action "lendExhibition" returns a secret, but none is declared',
+    'the action "lendExhibition" presents the input "days", which it does not have',
+  ],
+  [
+    'an action that is offered by an unknown field',
+    { actions: { lendExhibition: { ...lending, offered: { lentAt: 'absent' } } } },
+    'the action "lendExhibition" is offered by the field "lentAt", which does not exist',
   ],
   [
     'publishing that no role has',

@@ -3550,6 +3550,19 @@ export interface Operations {
     result: WebhookDelivery;
     selection: null;
   };
+  /** Send a delivery again. */
+  retryWebhookDelivery: {
+    path: {
+      /** Id of the webhook endpoint. */
+      id: string;
+      /** Id of the delivery. */
+      deliveryId: string;
+    };
+    query: null;
+    body: null;
+    result: WebhookDelivery;
+    selection: null;
+  };
   /** Replay the events of a time span. */
   replayWebhookEvents: {
     path: {
@@ -3577,19 +3590,6 @@ export interface Operations {
     };
     body: null;
     result: WebhookDeliveryList;
-    selection: null;
-  };
-  /** Send a delivery again. */
-  retryWebhookDelivery: {
-    path: {
-      /** Id of the webhook endpoint. */
-      id: string;
-      /** Id of the delivery. */
-      deliveryId: string;
-    };
-    query: null;
-    body: null;
-    result: WebhookDelivery;
     selection: null;
   };
   /** Count webhook endpoints. */
@@ -4819,9 +4819,9 @@ export const operations = {
   searchWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints/search', sends: null, returns: 'json', hasKey: false },
   rotateWebhookEndpointSecret: { method: 'POST', path: '/v1/webhook-endpoints/{id}/rotate-secret', sends: null, returns: 'json', hasKey: true },
   testWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints/{id}/test', sends: null, returns: 'json', hasKey: true },
+  retryWebhookDelivery: { method: 'POST', path: '/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry', sends: null, returns: 'json', hasKey: true },
   replayWebhookEvents: { method: 'POST', path: '/v1/webhook-endpoints/{id}/replay', sends: 'application/json', returns: 'json', hasKey: true },
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhook-endpoints/{id}/deliveries', sends: null, returns: 'json', hasKey: false },
-  retryWebhookDelivery: { method: 'POST', path: '/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry', sends: null, returns: 'json', hasKey: true },
   countWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints/counts', sends: null, returns: 'json', hasKey: false },
   listWebhookEndpointHistory: { method: 'GET', path: '/v1/webhook-endpoints/{id}/history', sends: null, returns: 'json', hasKey: false },
   getWebhookEndpointAsOf: { method: 'GET', path: '/v1/webhook-endpoints/{id}/history/{version}', sends: null, returns: 'json', hasKey: false },

@@ -1,7 +1,16 @@
 /** Everything behind the sign-in: asks who is signed in and for which organization, enters it, and shows the shell. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useIntl } from 'react-intl';
 import { Api, type Me } from '../api/api.ts';
 import { expectedUser, subscribeExpectedUser } from '../api/expected-user.ts';
@@ -16,6 +25,7 @@ import { useActivity } from '../session/use-activity.ts';
 import { rightsOf, type Workspace, WorkspaceContext } from '../session/workspace.ts';
 import { importSealKey, type SealKey } from '../storage/seal.ts';
 import { Vault } from '../storage/vault.ts';
+import { DialogHost } from '../ui/dialog-host.ts';
 import { Starting } from '../ui/Starting.tsx';
 import { showToast } from '../ui/toasts/toasts.ts';
 import { loadEntryPages, loadHome } from './areas.ts';
@@ -180,6 +190,7 @@ function Entered({ signedIn, api, me, sealKey, organization, organizations, choo
     return new Vault({ key: sealKey, owner, onUnreadable });
   }, [sealKey, owner]);
   const [viewedRole, viewAs] = useState<Me['role'] | null>(null);
+  const [dialog, showDialog] = useState<ReactNode>(null);
   const workspace = useMemo((): Workspace => {
     const shown = viewedRole === null ? me : { ...me, role: viewedRole };
     return { signedIn, organization, api, vault, me: shown, rights: rightsOf(shown), viewedRole, viewAs };
@@ -189,7 +200,10 @@ function Entered({ signedIn, api, me, sealKey, organization, organizations, choo
       <ChangesProvider>
         <LiveProvider>
           <BulkProvider>
-            <Shell organizations={organizations} choose={choose} />
+            <DialogHost value={showDialog}>
+              <Shell organizations={organizations} choose={choose} />
+              {dialog}
+            </DialogHost>
           </BulkProvider>
         </LiveProvider>
       </ChangesProvider>

@@ -5,6 +5,8 @@ import { type ReactNode, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { collectionPath, recordPathOf } from '../resources/places.ts';
 import { titleOf } from '../resources/values.ts';
+import { ActionItems } from './actions/ActionItems.tsx';
+import { useActions } from './actions/use-actions.tsx';
 import { describeAsCurl } from './curl.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { RecordMenu } from './RecordMenu.tsx';
@@ -29,6 +31,7 @@ export function RecordActions({ resource, parentId, record, change = null, store
   const navigate = useNavigate();
   const sayDeleted = useDeletedToast();
   const [isDeleting, setIsDeleting] = useState(false);
+  const { offered, dialog } = useActions({ resource, parentId, record, store });
   const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
   return (
     <>
@@ -36,12 +39,18 @@ export function RecordActions({ resource, parentId, record, change = null, store
         record={record}
         curl={change ?? describeAsCurl({ method: 'GET', path })}
         isDirty={change !== null}
-        items={items}
+        items={
+          <>
+            {items}
+            <ActionItems offered={offered} />
+          </>
+        }
         askToDelete={() => {
           if (store === undefined) setIsDeleting(true);
           else void store().then(() => setIsDeleting(true));
         }}
       />
+      {dialog}
       {isDeleting && (
         <DeleteDialog
           resource={resource}

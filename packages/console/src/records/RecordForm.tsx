@@ -62,6 +62,8 @@ export function RecordForm({ resource, ...props }: Props) {
 
 export type FieldsProps = Omit<Props, 'resource'> & {
   readonly fields: readonly (readonly [string, Field])[];
+  /** Of the only field; absent: fields are called by their names. */
+  readonly label?: string;
 };
 
 export function Fields(props: FieldsProps) {
@@ -88,7 +90,7 @@ function ReadOnlyFields({ parentId, record, draft, fields }: FieldsProps) {
   );
 }
 
-function Inputs({ parentId, record, draft, setDraft, faults, disabled, fields }: FieldsProps) {
+function Inputs({ parentId, record, draft, setDraft, faults, disabled, fields, label }: FieldsProps) {
   const names = useNames();
   return (
     <>
@@ -102,7 +104,7 @@ function Inputs({ parentId, record, draft, setDraft, faults, disabled, fields }:
             <FieldInput
               key={name}
               schema={schema}
-              label={names.field(name)}
+              label={label ?? names.field(name)}
               {...describe(names.help(field))}
               value={Object.hasOwn(draft, name) ? draft[name] : stored}
               onChange={(value) => setDraft(withValue(draft, name, value, stored))}

@@ -35,31 +35,37 @@ interface Options<Body> {
 
 /**
  * Sends the request of a write operation (`requestOf`), with a fresh proof of identity if required. A request without a definite response
- * keeps its idempotency key, so that a retry by the user executes it once; after a response, the same request gets a new key.
+ * keeps its idempotency key and the version that it named, so that a retry by the user executes it once, also when the page shows the
+ * version that it has made; after a response, the same request gets a new key.
  */
 export function useWrite<Body>({ written, changes, done }: Options<Body>) {
   const findFaults = useDraftCheck(written !== undefined);
   const { api } = useWorkspace();
   const withStepUp = useStepUp();
   const queries = useQueryClient();
-  const [keys] = useState(() => new Map<string, string>());
+  const [unconfirmed] = useState(
+    () => new Map<string, OperationRequest<Body> & { readonly idempotencyKey: string }>(),
+  );
   const readChanges = () => Promise.all(changes.map((queryKey) => refreshQueries(queries, queryKey)));
   const mutation = useMutation({
+    // A response may have a secret.
+    gcTime: 0,
     mutationFn: async (request: OperationRequest<Body>) => {
       const { body } = request;
       if (written !== undefined && isPlainObject(body)) {
         const errors = findFaults(written.resource, written.record ?? null, draftOf(body));
         if (errors.length > 0) throw toRejection(errors);
       }
-      const name = JSON.stringify(request);
-      const idempotencyKey = keys.get(name) ?? makeIdempotencyKey();
-      keys.set(name, idempotencyKey);
+      const name = JSON.stringify({ ...request, ifMatch: undefined });
+      const sent = unconfirmed.get(name) ?? { ...request, idempotencyKey: makeIdempotencyKey() };
+      unconfirmed.set(name, sent);
       try {
-        const body = await withStepUp(() => api.write({ ...request, idempotencyKey }));
-        keys.delete(name);
+        const body = await withStepUp(() => api.write(sent));
+        unconfirmed.delete(name);
         return body;
       } catch (error) {
-        if (error instanceof ProblemError && error.status !== null && error.status < 500) keys.delete(name);
+        if (error instanceof ProblemError && error.status !== null && error.status < 500)
+          unconfirmed.delete(name);
         throw error;
       }
     },
@@ -68,7 +74,8 @@ export function useWrite<Body>({ written, changes, done }: Options<Body>) {
       await readChanges();
     },
     // The displayed record is outdated.
-    onError: (error) => (isProblem(error, 'version_mismatch') ? readChanges() : undefined),
+    onError: (error) =>
+      isProblem(error, 'version_mismatch', 'invalid_transition', 'not_found') ? readChanges() : undefined,
   });
   const failure = mutation.error instanceof StepUpCancelled ? null : mutation.error;
   return { ...mutation, failure };

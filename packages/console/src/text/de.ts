@@ -124,6 +124,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'missing.update': 'Die Rolle {role} darf diese Einträge nicht ändern.',
   'missing.delete': 'Die Rolle {role} darf diese Einträge nicht löschen.',
   'missing.publish': 'Die Rolle {role} darf diese Einträge nicht veröffentlichen.',
+  'missing.own': 'Das geht nur mit Einträgen, die Sie selbst angelegt haben.',
 
   'palette.open': 'Suchen',
   'palette.placeholder': 'Seiten, Befehle und Einträge suchen',

@@ -118,6 +118,7 @@ export const en = {
   'missing.update': 'The role {role} cannot change these records.',
   'missing.delete': 'The role {role} cannot delete these records.',
   'missing.publish': 'The role {role} cannot publish these records.',
+  'missing.own': 'You can only do this with records that you created.',
 
   'palette.open': 'Search',
   'palette.placeholder': 'Search pages, commands and records',

@@ -13,10 +13,16 @@ export type FeatureTextOf<Texts extends FeatureTexts> = (id: keyof Texts, values
 
 /** The texts of a feature in the present language. */
 export function useFeatureText<const Texts extends FeatureTexts>(texts: Texts): FeatureTextOf<Texts> {
+  const localize = useLocalized();
+  return (id, values) => localize(texts[id] ?? nothing, values);
+}
+
+const nothing = { en: '', de: '' };
+
+/** Gives a text in the present language, with values in it. */
+export function useLocalized(): (text: Readonly<Record<Language, string>>, values?: Values) => string {
   const intl = useIntl();
   const language = chooseLanguage([intl.locale]);
-  return (id, values) => {
-    const text = texts[id]?.[language] ?? '';
-    return String(intl.formatters.getMessageFormat(text, intl.locale).format(values));
-  };
+  return (text, values) =>
+    String(intl.formatters.getMessageFormat(text[language], intl.locale).format(values));
 }

@@ -7,7 +7,7 @@ import { Dialog } from './Dialog.tsx';
 
 interface Props {
   readonly title: string;
-  readonly about: string;
+  readonly about?: string;
   /** What the button says. */
   readonly action: string;
   readonly isDangerous?: boolean;
@@ -35,7 +35,7 @@ export function ConfirmDialog({
   return (
     <Dialog onClose={close} title={title}>
       <Stack gap="md">
-        <Text size="md">{about}</Text>
+        {about !== undefined && <Text size="md">{about}</Text>}
         {children}
         <Group justify="flex-end" gap={8}>
           {refusal !== null && (

@@ -7,13 +7,15 @@ import shared from './shared.module.css';
 interface Props {
   readonly label: string;
   readonly icon?: IconName;
+  /** In pixels, as the other entries of the menu have it. */
+  readonly iconSize?: number;
   /** Null: it can be chosen. */
   readonly refusal: string | null;
   readonly onClick: () => void;
 }
 
-export function GuardedItem({ label, icon, refusal, onClick }: Props) {
-  const section = icon === undefined ? null : <Icon name={icon} size={14} />;
+export function GuardedItem({ label, icon, iconSize = 14, refusal, onClick }: Props) {
+  const section = icon === undefined ? null : <Icon name={icon} size={iconSize} />;
   if (refusal === null) {
     return (
       <Menu.Item leftSection={section} onClick={onClick}>

@@ -433,7 +433,19 @@ export const articles = defineResource({
     language: 'versionData.locale',
     parentLanguage: 'defaultLocale',
   },
-  ownOperations: ['getUsage', 'listVersions', 'readVersion', 'compareVersions', 'restoreVersion'],
+  ownOperations: ['getUsage', 'listVersions', 'readVersion', 'compareVersions'],
+  actions: {
+    restoreArticleVersion: {
+      path: 'versions/{number}/restore',
+      part: { parameter: 'number', description: 'Number of the version, from 1.' },
+      summary: 'Restore a version of an article',
+      description:
+        'Copies the version into a new DRAFT, which becomes the working version. Never publishes. A draft with another content stays in the list of versions, ARCHIVED, and can be restored as well. A file that the version refers to must be visible to the caller, unless the working version refers to it as well. Takes no body.',
+      right: 'update',
+      response: 'The article after the change.',
+      problems: ['reference_not_found'],
+    },
+  },
   languageField: 'versionData.locale',
   titleField: 'versionData.title',
   sortFields: ['articleData.firstPublishedAt'],

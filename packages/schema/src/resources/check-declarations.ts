@@ -2,11 +2,19 @@
  * Checks of the resource declarations, made at start: each missing or contradictory part is reported with a sentence
  * before anything is served. A test compares the columns with the database.
  */
+import type { ActionDeclaration } from './actions.ts';
 import { checkFields } from './check-fields.ts';
 import { findMissingGermanNames } from './check-german.ts';
 import { actions, roles } from './grants.ts';
 import { findImportFault } from './import.ts';
-import { hasOperation, type Resource, sharedOperations, statusOf, tablesOf } from './resource.ts';
+import {
+  flattenFields,
+  hasOperation,
+  type Resource,
+  sharedOperations,
+  statusOf,
+  tablesOf,
+} from './resource.ts';
 import type { Service } from './services.ts';
 
 /** Prefixes of ids that belong to no resource: sessions, visitors, events and deliveries. */
@@ -187,7 +195,9 @@ function checkSearch({ name, searchSources }: Resource, resources: readonly Reso
   ];
 }
 
-function checkOwnDeclarations({ ownOperations = [], actions = {}, secret }: Resource): string[] {
+function checkOwnDeclarations(resource: Resource): string[] {
+  const { ownOperations = [], actions = {}, secret } = resource;
+  const fields = flattenFields(resource).map(([name]) => name);
   const names = [...ownOperations, ...Object.keys(actions)];
   return [
     ...names
@@ -196,6 +206,28 @@ function checkOwnDeclarations({ ownOperations = [], actions = {}, secret }: Reso
     ...Object.entries(actions)
       .filter(([, { returns }]) => returns === 'secret' && secret === undefined)
       .map(([action]) => `the action "${action}" returns a secret, but none is declared.`),
+    ...Object.entries(actions).flatMap(([action, declared]) =>
+      checkAction(fields, declared).map((fault) => `the action "${action}" ${fault}.`),
+    ),
+  ];
+}
+
+function checkAction(
+  fields: readonly string[],
+  { path, part, input, offered = {} }: ActionDeclaration,
+): string[] {
+  const parameters = [...path.matchAll(/\{([^}]*)\}/g)].map(([, parameter]) => parameter);
+  const expected = part === undefined ? [] : [part.parameter];
+  return [
+    ...(parameters.join() === expected.join()
+      ? []
+      : [`has the path "${path}", whose parameters are not those of its part`]),
+    ...Object.keys(input?.presentation ?? {})
+      .filter((name) => input?.fields[name] === undefined)
+      .map((name) => `presents the input "${name}", which it does not have`),
+    ...Object.keys(offered)
+      .filter((name) => !fields.includes(name))
+      .map((name) => `is offered by the field "${name}", which does not exist`),
   ];
 }
 

@@ -4,7 +4,7 @@ import { flattenFields, type Resource } from './resource.ts';
 
 /** Names that the German ones of a declaration lack. */
 export function findMissingGermanNames(resource: Resource): string[] {
-  const { german, createOnly = {}, events = {}, filters } = resource;
+  const { german, createOnly = {}, events = {}, filters, actions = {} } = resource;
   if (german === undefined) return [];
   const fields = [...flattenFields(resource), ...Object.entries(createOnly)].map(([name, { schema }]) => ({
     name: name.slice(name.lastIndexOf('.') + 1),
@@ -14,6 +14,9 @@ export function findMissingGermanNames(resource: Resource): string[] {
     ...Object.keys(resource.fields),
     ...Object.keys(filters),
     ...fields.flatMap(({ name, members }) => [name, ...members]),
+    ...Object.values(actions).flatMap(({ input: { fields: inputs = {}, presentation = {} } = {} }) =>
+      Object.keys(inputs).filter((name) => presentation[name] === undefined),
+    ),
   ];
   const values = [
     ...fields.flatMap(({ values }) => values),

@@ -44,6 +44,8 @@ export const invitations = defineOrganizationResource({
       returns: 'secret',
       response: 'The invitation, with its new link.',
       problems: ['invalid_transition', 'conflict', 'quota_reached'],
+      offered: { status: ['PENDING', 'EXPIRED'] },
+      texts: { label: { en: 'New link', de: 'Neuer Link' } },
     },
   },
   grants: invitationGrants,
@@ -57,6 +59,19 @@ export const invitations = defineOrganizationResource({
       description: 'The link, for who is invited and nobody else.',
       example: 'https://cms.example.com/console/invitation#q7Jd0sLz2mXc9VbN4kTyR8wEu1HgFa5PoQi3ZxCvB6n',
     }),
+    texts: {
+      title: { en: '{name} is invited', de: '{name} ist eingeladen' },
+      about: {
+        en: 'Send this link to them. Anyone who opens it can join.',
+        de: 'Senden Sie diesen Link an die eingeladene Person. Wer ihn öffnet, kann beitreten.',
+      },
+      once: {
+        en: 'It will not be shown again. It works once and expires in seven days.',
+        de: 'Er wird nicht noch einmal angezeigt, gilt nur einmal und läuft nach sieben Tagen ab.',
+      },
+      copy: { en: 'Copy link', de: 'Link kopieren' },
+      done: { en: 'Done', de: 'Fertig' },
+    },
   },
   table: 'invitations',
   events: {

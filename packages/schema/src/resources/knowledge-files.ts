@@ -327,6 +327,11 @@ export const knowledgeFiles = defineResource({
         'Extracts the text again, for example of a FAILED file after the server was out of memory, or of a READY one after an upgrade. A file that is PROCESSING does not change.',
       right: 'update',
       problems: ['invalid_transition'],
+      offered: { status: ['READY', 'FAILED'] },
+      texts: {
+        label: { en: 'Read content again', de: 'Inhalt erneut lesen' },
+        done: { en: 'The content is being read.', de: 'Der Inhalt wird gelesen.' },
+      },
     },
     publishKnowledgeFilePicture: {
       path: 'publish-picture',
@@ -342,6 +347,17 @@ export const knowledgeFiles = defineResource({
       description:
         'From now on the server responds with 404 at `picturePath`, also for smaller copies. Browsers and caches of others may show the picture for up to five minutes, and a browser that has loaded it for up to a day. A picture that is not public does not change. Takes no body.',
       right: 'publish',
+      offered: { publicSince: 'present' },
+      isDestructive: true,
+      texts: {
+        label: { en: 'Take back', de: 'Zurücknehmen' },
+        title: { en: 'Take “{name}” back?', de: '„{name}“ zurücknehmen?' },
+        about: {
+          en: 'Pages that show the picture will have a gap. Copies in other places can last: up to five minutes in shared caches, up to a day in browsers that have loaded it.',
+          de: 'Seiten, die das Bild zeigen, haben dann eine Lücke. Kopien an anderen Orten können bleiben: bis zu fünf Minuten in gemeinsamen Zwischenspeichern, bis zu einem Tag in Browsern, die es geladen haben.',
+        },
+        done: { en: 'Taken back.', de: 'Zurückgenommen.' },
+      },
     },
   },
   furtherRights:

@@ -51,9 +51,27 @@ export const tokens = defineOrganizationResource({
             example: 3_600,
           }),
         },
+        presentation: {
+          overlapSeconds: {
+            label: { en: 'Keep the old one for', de: 'Das alte gilt noch' },
+            values: [
+              { value: longestOverlapSeconds, label: { en: 'one day', de: 'einen Tag' } },
+              { value: 3_600, label: { en: 'one hour', de: 'eine Stunde' } },
+              { value: 0, label: { en: 'not at all', de: 'gar nicht' } },
+            ],
+          },
+        },
       },
       returns: 'secret',
       response: 'The new token.',
+      texts: {
+        label: { en: 'Replace', de: 'Erneuern' },
+        title: { en: 'Replace {name}?', de: '{name} erneuern?' },
+        about: {
+          en: 'You get a new token with the same rights. The old one keeps working for a while, so that you can switch without downtime.',
+          de: 'Sie erhalten ein neues Token mit denselben Rechten. Das alte gilt noch eine Weile, damit Sie es ohne Ausfall austauschen können.',
+        },
+      },
     },
   },
   grants: managementGrants,

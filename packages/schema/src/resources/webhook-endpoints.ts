@@ -8,6 +8,9 @@ import { limits } from './limits.ts';
 import { defineResource } from './resource.ts';
 import { updatedSince } from './shapes.ts';
 
+/** Prefix of delivery ids. The rest is the event's id, since an endpoint has one delivery per event. */
+export const deliveryIdPrefix = 'dlv';
+
 export const webhookEndpoints = defineResource({
   name: 'webhook-endpoints',
   singular: 'webhook-endpoint',
@@ -125,7 +128,7 @@ export const webhookEndpoints = defineResource({
     }),
   },
   refusals: { create: ['quota_reached'] },
-  ownOperations: ['create', 'update', 'listDeliveries', 'retryDelivery'],
+  ownOperations: ['create', 'update', 'listDeliveries'],
   actions: {
     rotateWebhookEndpointSecret: {
       path: 'rotate-secret',
@@ -136,6 +139,13 @@ export const webhookEndpoints = defineResource({
       needsRecentSignIn: true,
       returns: 'secret',
       response: 'The endpoint with its new secret.',
+      texts: {
+        label: { en: 'Replace secret', de: 'Geheimnis erneuern' },
+        about: {
+          en: 'You get a new secret. Calls are signed with both for 24 hours, so that you can switch without downtime.',
+          de: 'Sie erhalten ein neues Geheimnis. Aufrufe werden 24 Stunden lang mit beiden signiert, damit Sie es ohne Ausfall austauschen können.',
+        },
+      },
     },
     testWebhookEndpoint: {
       path: 'test',
@@ -145,6 +155,29 @@ export const webhookEndpoints = defineResource({
       right: 'update',
       returns: { schemaName: 'WebhookDelivery' },
       response: 'The pending delivery.',
+      texts: {
+        label: { en: 'Send test', de: 'Test senden' },
+        done: {
+          en: 'Test sent. The result will appear below.',
+          de: 'Test gesendet. Das Ergebnis erscheint unten.',
+        },
+      },
+    },
+    retryWebhookDelivery: {
+      path: 'deliveries/{deliveryId}/retry',
+      part: {
+        parameter: 'deliveryId',
+        description: 'Id of the delivery.',
+        id: { resource: 'webhook-deliveries', prefix: deliveryIdPrefix },
+      },
+      summary: 'Send a delivery again',
+      description:
+        'Sends a delivery again at once, whatever its status, under the same `webhook-id`. If it fails, the retry schedule starts again.',
+      right: 'update',
+      returns: { schemaName: 'WebhookDelivery' },
+      response: 'The pending delivery.',
+      problems: ['invalid_transition'],
+      texts: { label: { en: 'Send again', de: 'Erneut senden' } },
     },
     replayWebhookEvents: {
       path: 'replay',
@@ -164,10 +197,25 @@ export const webhookEndpoints = defineResource({
             example: '2026-03-01T12:00:00Z',
           }),
         },
+        presentation: {
+          from: { label: { en: 'From', de: 'Von' } },
+          to: { label: { en: 'To', de: 'Bis' } },
+        },
       },
       returns: { schemaName: 'WebhookReplay' },
       response: 'The number of events that are sent.',
       problems: ['invalid_transition'],
+      texts: {
+        label: { en: 'Send events again', de: 'Ereignisse erneut senden' },
+        about: {
+          en: 'Sends all events logged in this period, including those already delivered, with the same IDs. At most 10,000 events.',
+          de: 'Sendet alle in diesem Zeitraum protokollierten Ereignisse mit denselben IDs, auch bereits zugestellte. Höchstens 10.000 Ereignisse.',
+        },
+        done: {
+          en: '{events, plural, =0 {No events in this period.} one {One event is being sent.} other {# events are being sent.}}',
+          de: '{events, plural, =0 {Keine Ereignisse in diesem Zeitraum.} one {Ein Ereignis wird gesendet.} other {# Ereignisse werden gesendet.}}',
+        },
+      },
     },
   },
   titleField: 'url',

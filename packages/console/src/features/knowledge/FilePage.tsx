@@ -2,14 +2,13 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { requestOf } from '@trellis/client/api-client.ts';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { Fragment, useState } from 'react';
 import { Person } from '../../fields/Person.tsx';
 import { Status } from '../../fields/Status.tsx';
+import { ActionButton } from '../../records/actions/ActionButton.tsx';
 import { ReadingFrame } from '../../records/ReadingFrame.tsx';
 import { RecordPage } from '../../records/RecordPage.tsx';
-import { useWrite } from '../../records/use-write.ts';
 import type { RecordPageProps } from '../../resources/presentation.ts';
 import { recordKeys } from '../../resources/queries.ts';
 import { useRefusal } from '../../session/missing-right.ts';
@@ -58,7 +57,6 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
   // Readers see it.
   const replaceRefusal = refusal ?? (file.publicSince === null ? null : refusalOf(resource, 'publish'));
   const [isReplacing, setIsReplacing] = useState(false);
-  const extract = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
   const isPicture = file.picturePath !== null;
   const hasContent = file.status !== 'PENDING_UPLOAD';
   const download = useMutation({
@@ -89,19 +87,17 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
         )
       }
     >
-      <FailureNotice error={download.error ?? extract.failure} />
+      <FailureNotice error={download.error} />
       {file.status === 'FAILED' && (
         <Notice kind="failure" title={featureText(isPicture ? 'readingFailed' : 'extractionFailed')}>
           {file.failureReason}{' '}
-          <GuardedButton
-            variant="default"
+          <ActionButton
+            action="extractKnowledgeFileText"
+            resource={resource}
+            parentId={null}
+            record={file}
             size="xs"
-            refusal={refusal}
-            loading={extract.isPending}
-            onClick={() => extract.mutate(requestOf('extractKnowledgeFileText', { path: { id: file.id } }))}
-          >
-            {featureText(isPicture ? 'refreshQueries' : 'extract')}
-          </GuardedButton>
+          />
         </Notice>
       )}
       {file.status === 'PROCESSING' && (

@@ -3,6 +3,7 @@ import { Group } from '@mantine/core';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
+import { ActionButton } from '../../records/actions/ActionButton.tsx';
 import { isOpenedWithPicture } from '../../records/publish-picture.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -36,9 +37,17 @@ export function PublicPicture({ resource, file, picturePath }: Props) {
       {isPublic && <code className={`${shared.box} ${shared.code}`}>{location.origin + picturePath}</code>}
       <Group gap={8}>
         {isPublic && <CopyButton value={location.origin + picturePath} label={featureText('copyAddress')} />}
-        <GuardedButton variant="default" refusal={missing} onClick={() => setIsConfirming(true)}>
-          {featureText(isPublic ? 'takeBack' : 'makePublic')}
-        </GuardedButton>
+        <ActionButton
+          action="unpublishKnowledgeFilePicture"
+          resource={resource}
+          parentId={null}
+          record={file}
+        />
+        {!isPublic && (
+          <GuardedButton variant="default" refusal={missing} onClick={() => setIsConfirming(true)}>
+            {featureText('makePublic')}
+          </GuardedButton>
+        )}
       </Group>
       {isConfirming && (
         <PublicityDialog resource={resource} file={file} close={() => setIsConfirming(false)} />

@@ -1,5 +1,4 @@
-/** Asks before a picture is made public or taken back, and does it. */
-import { requestOf } from '@trellis/client/api-client.ts';
+/** Asks before a picture is made public, after what it says besides what it shows, and does it. */
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isOpenedWithPicture, publishPicture } from '../../records/publish-picture.ts';
@@ -20,13 +19,10 @@ interface Props {
 export function PublicityDialog({ resource, file, close }: Props) {
   const featureText = useFeatureText(texts);
   const write = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
-  const isPublic = file.publicSince !== null;
   const isOpened = isOpenedWithPicture(file);
   const confirm = async () => {
     try {
-      if (isPublic)
-        await write.mutateAsync(requestOf('unpublishKnowledgeFilePicture', { path: { id: file.id } }));
-      else await publishPicture(file, write.mutateAsync);
+      await publishPicture(file, write.mutateAsync);
       close();
     } catch {
       // The dialog says why.
@@ -34,18 +30,14 @@ export function PublicityDialog({ resource, file, close }: Props) {
   };
   return (
     <ConfirmDialog
-      title={featureText(isPublic ? 'takeBackTitle' : 'makePublicTitle', { name: file.name })}
-      about={[
-        featureText(isPublic ? 'takeBackAbout' : 'makePublicAbout'),
-        ...(isOpened ? [featureText('openedAbout')] : []),
-      ].join(' ')}
-      action={featureText(isPublic ? 'takeBack' : 'makePublic')}
-      isDangerous={isPublic}
+      title={featureText('makePublicTitle', { name: file.name })}
+      about={[featureText('makePublicAbout'), ...(isOpened ? [featureText('openedAbout')] : [])].join(' ')}
+      action={featureText('makePublic')}
       isPending={write.isPending}
       confirm={() => void confirm()}
       close={close}
     >
-      {!isPublic && <PictureStatements file={file} />}
+      <PictureStatements file={file} />
       <FailureNotice error={write.failure} />
     </ConfirmDialog>
   );

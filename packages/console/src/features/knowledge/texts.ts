@@ -44,9 +44,7 @@ export const texts = {
     de: 'Die Datei ist zu groß für eine Vorschau. Laden Sie sie herunter.',
   },
   noContent: { en: 'No content has been uploaded yet.', de: 'Es wurde noch kein Inhalt hochgeladen.' },
-  extract: { en: 'Extract text again', de: 'Text erneut extrahieren' },
   extractionFailed: { en: 'Text extraction failed', de: 'Die Textextraktion ist fehlgeschlagen' },
-  refreshQueries: { en: 'Read again', de: 'Erneut lesen' },
   readingFailed: { en: 'The picture could not be read', de: 'Das Bild konnte nicht gelesen werden' },
   readingPicture: { en: 'The picture is being read.', de: 'Das Bild wird gelesen.' },
   alternativeText: { en: 'Alternative text: {text}', de: 'Alternativtext: {text}' },
@@ -131,12 +129,6 @@ export const texts = {
   readingStatements: {
     en: 'Looking what the picture says about where it was taken…',
     de: 'Es wird nachgesehen, was das Bild über den Ort der Aufnahme sagt…',
-  },
-  takeBack: { en: 'Take back', de: 'Zurücknehmen' },
-  takeBackTitle: { en: 'Take “{name}” back?', de: '„{name}“ zurücknehmen?' },
-  takeBackAbout: {
-    en: 'Pages that show the picture will have a gap. Copies in other places can last: up to five minutes in shared caches, up to a day in browsers that have loaded it.',
-    de: 'Seiten, die das Bild zeigen, haben dann eine Lücke. Kopien an anderen Orten können bleiben: bis zu fünf Minuten in gemeinsamen Zwischenspeichern, bis zu einem Tag in Browsern, die es geladen haben.',
   },
   usedIn: { en: 'Used in', de: 'Verwendet in' },
   unused: {

@@ -2,7 +2,6 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useLiveReads } from '../../live/use-live-reads.ts';
-import { type NewSecret, SecretDialog } from '../../records/SecretDialog.tsx';
 import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -41,7 +40,6 @@ function Access({ added = null }: { readonly added?: 'client' | 'token' | null }
   const tokens = useTokens();
   useLiveReads(resourceByName('clients'), resourceByName('tokens'));
   const [adding, setAdding] = useState(added);
-  const [secret, setSecret] = useState<NewSecret | null>(null);
   const withTokens = clients.data?.filter(hasTokens) ?? [];
   const needsClient = adding === 'token' && withTokens.length === 0;
   // It stays until the new client is in the list, and gives way to the dialog for the token.
@@ -77,30 +75,13 @@ function Access({ added = null }: { readonly added?: 'client' | 'token' | null }
           key={client.id}
           client={client}
           tokens={(tokens.data ?? []).filter(({ clientId }) => clientId === client.id)}
-          showSecret={setSecret}
         />
       ))}
       {(adding === 'client' || needsClient) && isOffered('clients') && (
         <NewClientDialog {...(needsClient ? beforeToken : {})} close={leave} />
       )}
       {adding === 'token' && !needsClient && isOffered('tokens') && (
-        <NewTokenDialog
-          clients={withTokens}
-          close={leave}
-          created={(made) => {
-            setAdding(null);
-            setSecret(made);
-          }}
-        />
-      )}
-      {secret !== null && (
-        <SecretDialog
-          secret={secret}
-          close={() => {
-            setSecret(null);
-            leave();
-          }}
-        />
+        <NewTokenDialog clients={withTokens} close={leave} created={() => setAdding(null)} shown={leave} />
       )}
     </SettingsPage>
   );

@@ -6,7 +6,6 @@ import { etagOf } from '@trellis/client/response.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Status } from '../../fields/Status.tsx';
-import type { NewSecret } from '../../records/SecretDialog.tsx';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
@@ -27,10 +26,9 @@ import { texts } from './texts.ts';
 interface Props {
   readonly client: Client;
   readonly tokens: readonly Token[];
-  readonly showSecret: (secret: NewSecret) => void;
 }
 
-export function ClientSection({ client, tokens, showSecret }: Props) {
+export function ClientSection({ client, tokens }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
   const refusal = useRefusal();
@@ -62,7 +60,7 @@ export function ClientSection({ client, tokens, showSecret }: Props) {
       {tokens.length > 0 && (
         <ul className={shared.rows}>
           {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} showSecret={showSecret} />
+            <TokenRow key={token.id} token={token} />
           ))}
         </ul>
       )}
@@ -70,10 +68,7 @@ export function ClientSection({ client, tokens, showSecret }: Props) {
         <NewTokenDialog
           clients={[client]}
           close={() => setIsAdding(false)}
-          created={(secret) => {
-            setIsAdding(false);
-            showSecret(secret);
-          }}
+          created={() => setIsAdding(false)}
         />
       )}
     </section>

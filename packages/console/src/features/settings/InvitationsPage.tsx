@@ -3,13 +3,14 @@ import { Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
-import type { Invitation, InvitationWithLink, Role } from '@trellis/client/generated/types.ts';
+import type { Invitation, Role } from '@trellis/client/generated/types.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import { type ReactNode, useState } from 'react';
 import { byCursor } from '../../api/pages.ts';
 import { usePersonName } from '../../fields/Person.tsx';
 import { Status } from '../../fields/Status.tsx';
 import { useLiveReads } from '../../live/use-live-reads.ts';
+import { ActionButton } from '../../records/actions/ActionButton.tsx';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { collectionPath } from '../../resources/places.ts';
@@ -27,7 +28,6 @@ import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import shared from '../../ui/shared.module.css';
 import { InviteButton } from './InviteButton.tsx';
-import { InvitationLinkDialog } from './InviteDialog.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 import { texts } from './texts.ts';
 import { useRoles } from './use-roles.ts';
@@ -86,10 +86,7 @@ function InvitationRow({ invitation, roles }: RowProps) {
   const refusal = useRefusal();
   const resource = resourceByName('invitations');
   const [isRevoking, setIsRevoking] = useState(false);
-  const [renewed, setRenewed] = useState<InvitationWithLink | null>(null);
-  const changes = [recordKeys.all(resource)];
-  const resend = useWrite<InvitationWithLink>({ changes, done: setRenewed });
-  const revoke = useWrite({ changes, done: () => setIsRevoking(false) });
+  const revoke = useWrite({ changes: [recordKeys.all(resource)], done: () => setIsRevoking(false) });
   const { id, email, status, expiresAt, version } = invitation;
   const role = roles.find((one) => one.id === invitation.roleId);
   const isOpen = status === 'PENDING' || status === 'EXPIRED';
@@ -114,15 +111,13 @@ function InvitationRow({ invitation, roles }: RowProps) {
       </span>
       {isOpen && (
         <Group gap={8}>
-          <GuardedButton
-            variant="default"
+          <ActionButton
+            action="resendInvitation"
+            resource={resource}
+            parentId={null}
+            record={invitation}
             size="xs"
-            refusal={refusal(resource, 'create')}
-            loading={resend.isPending}
-            onClick={() => resend.mutate(requestOf('resendInvitation', { path: { id } }))}
-          >
-            {featureText('newLink')}
-          </GuardedButton>
+          />
           <GuardedButton
             variant="default"
             size="xs"
@@ -133,8 +128,6 @@ function InvitationRow({ invitation, roles }: RowProps) {
           </GuardedButton>
         </Group>
       )}
-      <FailureNotice error={resend.failure} />
-      {renewed !== null && <InvitationLinkDialog invitation={renewed} close={() => setRenewed(null)} />}
       {isRevoking && (
         <ConfirmDialog
           title={featureText('revokeInvitation', { email })}

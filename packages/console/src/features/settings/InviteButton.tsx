@@ -1,12 +1,12 @@
-/** The button that invites somebody, with its dialogs. */
-import type { InvitationWithLink } from '@trellis/client/generated/types.ts';
+/** The button that invites somebody, and then shows the link. Where the server sends mail, the link is on its way, too. */
 import { useState } from 'react';
+import { useShowSecret } from '../../records/SecretDialog.tsx';
 import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { InvitationLinkDialog, InviteDialog } from './InviteDialog.tsx';
+import { InviteDialog } from './InviteDialog.tsx';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -18,9 +18,10 @@ interface Props {
 
 export function InviteButton({ opened = false, closed }: Props) {
   const featureText = useFeatureText(texts);
-  const refusal = useRefusal()(resourceByName('invitations'), 'create');
+  const resource = resourceByName('invitations');
+  const refusal = useRefusal()(resource, 'create');
+  const showLink = useShowSecret();
   const [isOpen, setIsOpen] = useState(opened && refusal === null);
-  const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
   return (
     <>
       <GuardedButton refusal={refusal} leftSection={<Icon name="plus" />} onClick={() => setIsOpen(true)}>
@@ -34,16 +35,7 @@ export function InviteButton({ opened = false, closed }: Props) {
           }}
           invited={(written) => {
             setIsOpen(false);
-            setInvitation(written);
-          }}
-        />
-      )}
-      {invitation !== null && (
-        <InvitationLinkDialog
-          invitation={invitation}
-          close={() => {
-            setInvitation(null);
-            closed?.();
+            showLink(resource, written, closed);
           }}
         />
       )}

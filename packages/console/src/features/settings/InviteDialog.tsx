@@ -1,4 +1,4 @@
-/** Invites somebody, and shows the link of an invitation, which no later response contains. */
+/** Invites somebody. */
 
 import { Button, Select, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -16,7 +16,6 @@ import { useText } from '../../text/text.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
-import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 import { useRoles } from './use-roles.ts';
@@ -82,26 +81,5 @@ export function InviteDialog({ close, invited }: Props) {
         </Stack>
       </form>
     </Dialog>
-  );
-}
-
-interface LinkProps {
-  readonly invitation: InvitationWithLink;
-  readonly close: () => void;
-}
-
-/** Where the server sends mail, the link is on its way, too; it is shown in any case. */
-export function InvitationLinkDialog({ invitation: { email, link }, close }: LinkProps) {
-  const featureText = useFeatureText(texts);
-  return (
-    <ShownOnce
-      shown={link}
-      title={featureText('invited', { email })}
-      about={featureText('linkAbout')}
-      hint={featureText('linkOnce')}
-      copyLabel={featureText('copyLink')}
-      doneLabel={featureText('linkDone')}
-      close={close}
-    />
   );
 }

@@ -1,4 +1,4 @@
-/** Creates a token with a purpose, rights and a lifetime. The opener of the dialog shows its secret, once. */
+/** Creates a token with a purpose, rights and a lifetime. Its secret is shown once. */
 
 import { Button, Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -7,7 +7,7 @@ import { tokenResources } from '@trellis/schema/resources/tokens.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { useState } from 'react';
 import { faultsAt } from '../../fields/draft.ts';
-import type { NewSecret } from '../../records/SecretDialog.tsx';
+import { useShowSecret } from '../../records/SecretDialog.tsx';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
@@ -29,10 +29,12 @@ interface Props {
   /** The clients that it can belong to; at least one. */
   readonly clients: readonly Pick<Client, 'id' | 'name'>[];
   readonly close: () => void;
-  readonly created: (secret: NewSecret) => void;
+  readonly created: () => void;
+  /** Called when the secret is no longer shown. */
+  readonly shown?: () => void;
 }
 
-export function NewTokenDialog({ clients, close, created }: Props) {
+export function NewTokenDialog({ clients, close, created, shown }: Props) {
   const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
@@ -45,10 +47,15 @@ export function NewTokenDialog({ clients, close, created }: Props) {
   const [userId, setUserId] = useState(signedIn.user.id);
   const mayForServices = useRefusal()(resourceByName('members'), 'update') === null;
   const services = useServiceMembers(mayForServices).data ?? [];
+  const tokens = resourceByName('tokens');
+  const showSecret = useShowSecret();
   const create = useWrite<TokenWithSecret>({
-    written: { resource: resourceByName('tokens') },
+    written: { resource: tokens },
     changes: accessKeys,
-    done: ({ name: of, secret: value }) => created({ of, value }),
+    done: (token) => {
+      created();
+      showSecret(tokens, token, shown);
+    },
   });
   const faults = faultsOf(create.failure, names);
   const scopeFault = faults.find(({ pointer }) => pointer?.startsWith('/scopes'))?.detail;

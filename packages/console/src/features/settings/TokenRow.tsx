@@ -1,12 +1,13 @@
-/** A token: its purpose, rights and expiry, with buttons to rotate and revoke it. */
-import { ActionIcon, Menu, NativeSelect } from '@mantine/core';
+/** A token: its purpose, rights and expiry, with a menu to replace and revoke it. */
+import { ActionIcon, Menu } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
-import type { Token, TokenWithSecret } from '@trellis/client/generated/types.ts';
+import type { Token } from '@trellis/client/generated/types.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { usePersonName } from '../../fields/Person.tsx';
-import type { NewSecret } from '../../records/SecretDialog.tsx';
+import { ActionItems } from '../../records/actions/ActionItems.tsx';
+import { useActions } from '../../records/actions/use-actions.tsx';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
@@ -23,14 +24,12 @@ import { useIsRefusedForMaker } from './token-maker.ts';
 
 interface Props {
   readonly token: Token;
-  readonly showSecret: (secret: NewSecret) => void;
 }
 
-export function TokenRow({ token, showSecret }: Props) {
+export function TokenRow({ token }: Props) {
   const featureText = useFeatureText(texts);
   const name = usePersonName(token.userId);
   const { formatDate } = useIntl();
-  const [dialog, setDialog] = useState<'rotate' | 'revoke' | null>(null);
   const when = token.expiresAt === null ? '' : formatDate(token.expiresAt, { dateStyle: 'medium' });
   const isRefused = useIsRefusedForMaker(token);
   const maker = usePersonName(token.createdBy);
@@ -67,21 +66,12 @@ export function TokenRow({ token, showSecret }: Props) {
           ? featureText('neverExpires')
           : featureText(isExpired ? 'expired' : 'expires', { when })}
       </span>
-      <TokenMenu token={token} ask={setDialog} />
-      {dialog === 'rotate' && (
-        <RotateDialog token={token} showSecret={showSecret} close={() => setDialog(null)} />
-      )}
-      {dialog === 'revoke' && <RevokeDialog token={token} close={() => setDialog(null)} />}
+      <TokenMenu token={token} />
     </li>
   );
 }
 
-interface MenuProps {
-  readonly token: Token;
-  readonly ask: (what: 'rotate' | 'revoke') => void;
-}
-
-function TokenMenu({ token, ask }: MenuProps) {
+function TokenMenu({ token }: Props) {
   const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const tokens = resourceByName('tokens');
@@ -89,80 +79,39 @@ function TokenMenu({ token, ask }: MenuProps) {
   const isOwn = token.userId === signedIn.user.id;
   const services = useServiceMembers(!isOwn && refusal(resourceByName('members'), 'update') === null);
   const isForService = services.data?.some(({ id }) => id === token.userId) === true;
-  const rotateRefusal = refusal(tokens, 'create') ?? (isOwn || isForService ? null : featureText('onlyOwn'));
+  const refusals = { rotateToken: isOwn || isForService ? null : featureText('onlyOwn') };
+  const { offered, dialog } = useActions({ resource: tokens, parentId: null, record: token, refusals });
+  const [isRevoking, setIsRevoking] = useState(false);
   const revokeRefusal = refusal(tokens, 'delete');
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={30}
-          aria-label={featureText('tokenMenu', { name: token.name })}
-        >
-          <Icon name="more" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {rotateRefusal !== null && <Menu.Label>{rotateRefusal}</Menu.Label>}
-        <Menu.Item
-          leftSection={<Icon name="key" />}
-          disabled={rotateRefusal !== null}
-          onClick={() => ask('rotate')}
-        >
-          {featureText('rotate')}
-        </Menu.Item>
-        {revokeRefusal !== null && revokeRefusal !== rotateRefusal && (
-          <Menu.Label>{revokeRefusal}</Menu.Label>
-        )}
-        <Menu.Item
-          leftSection={<Icon name="trash" />}
-          className={shared.danger ?? ''}
-          disabled={revokeRefusal !== null}
-          onClick={() => ask('revoke')}
-        >
-          {featureText('revoke')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-const overlaps = [
-  { seconds: 86_400, label: 'overlapDay' },
-  { seconds: 3_600, label: 'overlapHour' },
-  { seconds: 0, label: 'overlapNone' },
-] as const;
-
-function RotateDialog({ token, showSecret, close }: Props & { readonly close: () => void }) {
-  const featureText = useFeatureText(texts);
-  const [overlapSeconds, setOverlapSeconds] = useState<number>(overlaps[0].seconds);
-  const rotate = useWrite<TokenWithSecret>({
-    changes: accessKeys,
-    done: (written) => {
-      close();
-      if (written !== undefined) showSecret({ of: written.name, value: written.secret });
-    },
-  });
-  return (
-    <ConfirmDialog
-      title={featureText('rotateTitle', { name: token.name })}
-      about={featureText('rotateAbout')}
-      action={featureText('rotate')}
-      isPending={rotate.isPending}
-      confirm={() =>
-        rotate.mutate(requestOf('rotateToken', { path: { id: token.id }, body: { overlapSeconds } }))
-      }
-      close={close}
-    >
-      <NativeSelect
-        label={featureText('overlap')}
-        data={overlaps.map(({ seconds, label }) => ({ value: String(seconds), label: featureText(label) }))}
-        value={String(overlapSeconds)}
-        onChange={(event) => setOverlapSeconds(Number(event.currentTarget.value))}
-      />
-      <FailureNotice error={rotate.failure} />
-    </ConfirmDialog>
+    <>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            aria-label={featureText('tokenMenu', { name: token.name })}
+          >
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ActionItems offered={offered} />
+          {revokeRefusal !== null && <Menu.Label>{revokeRefusal}</Menu.Label>}
+          <Menu.Item
+            leftSection={<Icon name="trash" />}
+            className={shared.danger ?? ''}
+            disabled={revokeRefusal !== null}
+            onClick={() => setIsRevoking(true)}
+          >
+            {featureText('revoke')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog}
+      {isRevoking && <RevokeDialog token={token} close={() => setIsRevoking(false)} />}
+    </>
   );
 }
 

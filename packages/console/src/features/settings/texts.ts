@@ -30,18 +30,6 @@ export const texts = {
 
   invite: { en: 'Invite', de: 'Einladen' },
   inviteTitle: { en: 'Invite a member', de: 'Mitglied einladen' },
-  invited: { en: '{email} is invited', de: '{email} ist eingeladen' },
-  linkAbout: {
-    en: 'Send this link to them. Anyone who opens it can join.',
-    de: 'Senden Sie diesen Link an die eingeladene Person. Wer ihn öffnet, kann beitreten.',
-  },
-  linkOnce: {
-    en: 'It will not be shown again. It works once and expires in seven days.',
-    de: 'Er wird nicht noch einmal angezeigt, gilt nur einmal und läuft nach sieben Tagen ab.',
-  },
-  copyLink: { en: 'Copy link', de: 'Link kopieren' },
-  linkDone: { en: 'Done', de: 'Fertig' },
-  newLink: { en: 'New link', de: 'Neuer Link' },
   linkExpires: { en: 'Expires', de: 'Läuft ab' },
   invitedBy: { en: 'invited by {name}', de: 'eingeladen von {name}' },
   noInvitations: { en: 'No invitations', de: 'Keine Einladungen' },
@@ -301,16 +289,6 @@ export const texts = {
     de: 'Gesperrt: {maker} hat es angelegt und hat nicht mehr alle Rechte seiner Rolle. Wer diese Rolle hat, kann es erneuern.',
   },
   tokenMenu: { en: 'More about {name}', de: 'Mehr zu {name}' },
-  rotate: { en: 'Replace', de: 'Erneuern' },
-  rotateTitle: { en: 'Replace {name}?', de: '{name} erneuern?' },
-  rotateAbout: {
-    en: 'You get a new token with the same rights. The old one keeps working for a while, so that you can switch without downtime.',
-    de: 'Sie erhalten ein neues Token mit denselben Rechten. Das alte gilt noch eine Weile, damit Sie es ohne Ausfall austauschen können.',
-  },
-  overlap: { en: 'Keep the old one for', de: 'Das alte gilt noch' },
-  overlapNone: { en: 'not at all', de: 'gar nicht' },
-  overlapHour: { en: 'one hour', de: 'eine Stunde' },
-  overlapDay: { en: 'one day', de: 'einen Tag' },
   revoke: { en: 'Revoke', de: 'Widerrufen' },
   revokeTitle: { en: 'Revoke {name}?', de: '{name} widerrufen?' },
   revokeAbout: {

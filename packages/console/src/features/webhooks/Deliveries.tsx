@@ -1,18 +1,16 @@
 /** The deliveries of an endpoint, the newest first, each with the responses to its attempts. */
 import { Button, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { requestOf } from '@trellis/client/api-client.ts';
-import type { WebhookAttempt, WebhookDelivery } from '@trellis/client/generated/types.ts';
+import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '@trellis/client/generated/types.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { byCursor } from '../../api/pages.ts';
 import { Status } from '../../fields/Status.tsx';
-import { useWrite } from '../../records/use-write.ts';
+import { ActionButton } from '../../records/actions/ActionButton.tsx';
 import { recordKeys } from '../../resources/queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
-import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
@@ -28,13 +26,12 @@ const statuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 const refreshMs = { waiting: 2_000, otherwise: 10_000 } as const;
 
 interface Props {
-  readonly endpointId: string;
+  readonly endpoint: WebhookEndpoint;
   readonly resource: Resource;
-  /** Why nothing can be sent; null: it can. */
-  readonly refused: string | null;
 }
 
-export function Deliveries({ endpointId, resource, refused }: Props) {
+export function Deliveries({ endpoint, resource }: Props) {
+  const { id: endpointId } = endpoint;
   const featureText = useFeatureText(texts);
   const names = useNames();
   const { api } = useWorkspace();
@@ -80,7 +77,7 @@ export function Deliveries({ endpointId, resource, refused }: Props) {
       )}
       <ul className={shared.rows}>
         {deliveries.map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} resource={resource} refused={refused} />
+          <DeliveryRow key={delivery.id} delivery={delivery} endpoint={endpoint} resource={resource} />
         ))}
       </ul>
       {list.hasNextPage && (
@@ -92,15 +89,14 @@ export function Deliveries({ endpointId, resource, refused }: Props) {
   );
 }
 
-interface RowProps extends Pick<Props, 'resource' | 'refused'> {
+interface RowProps extends Props {
   readonly delivery: WebhookDelivery;
 }
 
-function DeliveryRow({ delivery, resource, refused }: RowProps) {
+function DeliveryRow({ delivery, endpoint, resource }: RowProps) {
   const featureText = useFeatureText(texts);
   const [open, setOpen] = useState(false);
-  const retry = useWrite<WebhookDelivery>({ changes: [recordKeys.all(resource)] });
-  const { id, endpointId, eventType, subject, path, status, attempts, createdAt } = delivery;
+  const { id, eventType, subject, path, status, attempts, createdAt } = delivery;
   const last = attempts.at(-1);
   return (
     <li className={styles.delivery}>
@@ -137,19 +133,15 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
         <span className={shared.note}>
           <Moment value={createdAt} />
         </span>
-        <GuardedButton
-          variant="default"
+        <ActionButton
+          action="retryWebhookDelivery"
+          resource={resource}
+          parentId={null}
+          record={endpoint}
+          part={id}
           size="xs"
-          refusal={refused}
-          loading={retry.isPending}
-          onClick={() =>
-            retry.mutate(requestOf('retryWebhookDelivery', { path: { id: endpointId, deliveryId: id } }))
-          }
-        >
-          {featureText('retry')}
-        </GuardedButton>
+        />
       </div>
-      <FailureNotice error={retry.failure} />
       {open && <Attempts delivery={delivery} />}
     </li>
   );

@@ -1,16 +1,17 @@
 /** The page of an endpoint: its events, health, actions and deliveries. */
 import '../../ui/input-styles.ts';
 import { Button, Menu } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '@trellis/client/generated/types.ts';
+import type { WebhookEndpoint } from '@trellis/client/generated/types.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import { useState } from 'react';
 import { isProblem } from '../../api/problem.ts';
 import { RecordLink } from '../../fields/RecordLink.tsx';
 import { Status } from '../../fields/Status.tsx';
-import { SecretDialog } from '../../records/SecretDialog.tsx';
+import { ActionItems } from '../../records/actions/ActionItems.tsx';
+import { type OfferedAction, useActions } from '../../records/actions/use-actions.tsx';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import type { RecordPageProps } from '../../resources/presentation.ts';
@@ -23,6 +24,7 @@ import { useText } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
+import { GuardedItem } from '../../ui/GuardedItem.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
@@ -31,7 +33,6 @@ import shared from '../../ui/shared.module.css';
 import { EventTypeNames } from '../events/EventTypes.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { EndpointDialog, type EndpointResponse } from './EndpointDialog.tsx';
-import { ReplayDialog } from './ReplayDialog.tsx';
 import { texts } from './texts.ts';
 
 export function WebhookPage({ resource, recordId }: RecordPageProps) {
@@ -59,6 +60,8 @@ export function WebhookPage({ resource, recordId }: RecordPageProps) {
   );
 }
 
+const testing = 'testWebhookEndpoint';
+
 /** The notice of each reason for which an endpoint is disabled automatically. */
 const noticeOf = { GONE: 'gone', FAILING: 'failing', CLAIMED: 'claimed', PAUSED: 'paused' } as const;
 
@@ -66,18 +69,26 @@ interface Props extends Pick<RecordPageProps, 'resource'> {
   readonly endpoint: WebhookEndpoint;
 }
 
-type Dialog = 'edit' | 'rotate' | 'replay' | 'remove';
+type Dialog = 'edit' | 'remove';
+
+const dayMs = 86_400_000;
 
 function Endpoint({ resource, endpoint }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
   const refused = useRefusal()(resource, 'update');
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const [secret, setSecret] = useState<string | null>(null);
   const changes = [recordKeys.all(resource)];
   const path = { id: endpoint.id };
   const change = useWrite<EndpointResponse>({ changes });
-  const test = useWrite<WebhookDelivery>({ changes });
+  const [yesterday] = useState(() => new Date(Date.now() - dayMs).toISOString());
+  const actions = useActions({
+    resource,
+    parentId: null,
+    record: endpoint,
+    initial: { replayWebhookEvents: { from: yesterday } },
+  });
+  const test = actions.offered.find(({ name }) => name === testing);
   const isEnabled = endpoint.status === 'ENABLED';
   const close = () => setDialog(null);
   const state = isEnabled ? null : (endpoint.disabledReason ?? 'PAUSED');
@@ -89,7 +100,7 @@ function Endpoint({ resource, endpoint }: Props) {
         aside={<Status value={endpoint.status} />}
         actions={
           <>
-            <EndpointMenu refused={refused} open={setDialog} />
+            <EndpointMenu refused={refused} offered={actions.offered} open={setDialog} />
             <GuardedButton
               variant="default"
               refusal={refused}
@@ -106,19 +117,16 @@ function Endpoint({ resource, endpoint }: Props) {
             >
               {featureText(isEnabled ? 'pause' : 'enable')}
             </GuardedButton>
-            <GuardedButton
-              refusal={refused}
-              loading={test.isPending}
-              onClick={() => test.mutate(requestOf('testWebhookEndpoint', { path }))}
-            >
-              {featureText('test')}
-            </GuardedButton>
+            {test !== undefined && (
+              <GuardedButton refusal={test.refusal} loading={test.isPending} onClick={test.ask}>
+                {test.label}
+              </GuardedButton>
+            )}
           </>
         }
       />
       <div className={shared.page}>
-        <FailureNotice error={change.failure ?? test.failure} />
-        {test.isSuccess && <Notice kind="success">{featureText('tested')}</Notice>}
+        <FailureNotice error={change.failure} />
         {state !== null && (
           <Notice kind={state === 'PAUSED' ? 'hint' : 'failure'}>{featureText(noticeOf[state])}</Notice>
         )}
@@ -148,41 +156,23 @@ function Endpoint({ resource, endpoint }: Props) {
             </>
           )}
         </dl>
-        <Deliveries endpointId={endpoint.id} resource={resource} refused={refused} />
+        <Deliveries endpoint={endpoint} resource={resource} />
       </div>
       {dialog === 'edit' && <EndpointDialog endpoint={endpoint} close={close} saved={close} />}
-      {dialog === 'replay' && <ReplayDialog endpointId={endpoint.id} changes={changes} close={close} />}
       {dialog === 'remove' && <RemoveDialog resource={resource} endpoint={endpoint} close={close} />}
-      {dialog === 'rotate' && (
-        <RotateDialog
-          resource={resource}
-          endpoint={endpoint}
-          close={close}
-          rotated={(next) => {
-            close();
-            setSecret(next);
-          }}
-        />
-      )}
-      {secret !== null && (
-        <SecretDialog secret={{ of: endpoint.url, value: secret }} close={() => setSecret(null)} />
-      )}
+      {actions.dialog}
     </>
   );
 }
 
 interface MenuProps {
   readonly refused: string | null;
+  readonly offered: readonly OfferedAction[];
   readonly open: (dialog: Dialog) => void;
 }
 
-function EndpointMenu({ refused, open }: MenuProps) {
+function EndpointMenu({ refused, offered, open }: MenuProps) {
   const featureText = useFeatureText(texts);
-  const items = [
-    { dialog: 'edit', icon: 'file' },
-    { dialog: 'rotate', icon: 'key' },
-    { dialog: 'replay', icon: 'sort' },
-  ] as const;
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -191,18 +181,17 @@ function EndpointMenu({ refused, open }: MenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {refused !== null && <Menu.Label>{refused}</Menu.Label>}
-        {items.map(({ dialog, icon }) => (
-          <Menu.Item
-            key={dialog}
-            leftSection={<Icon name={icon} />}
-            disabled={refused !== null}
-            onClick={() => open(dialog)}
-          >
-            {featureText(dialog)}
-          </Menu.Item>
-        ))}
+        <GuardedItem
+          label={featureText('edit')}
+          icon="file"
+          iconSize={16}
+          refusal={refused}
+          onClick={() => open('edit')}
+        />
+        {/* Sending a test has a button. */}
+        <ActionItems offered={offered.filter(({ name }) => name !== testing)} />
         <Menu.Divider />
+        {refused !== null && <Menu.Label>{refused}</Menu.Label>}
         <Menu.Item
           leftSection={<Icon name="trash" />}
           className={shared.danger ?? ''}
@@ -218,36 +207,6 @@ function EndpointMenu({ refused, open }: MenuProps) {
 
 interface DialogProps extends Props {
   readonly close: () => void;
-}
-
-function RotateDialog({
-  resource,
-  endpoint,
-  close,
-  rotated,
-}: DialogProps & { readonly rotated: (secret: string) => void }) {
-  const featureText = useFeatureText(texts);
-  const queries = useQueryClient();
-  const rotate = useWrite<EndpointResponse>({
-    changes: [recordKeys.all(resource)],
-    done: ({ secret, ...written }) => {
-      // The next change names this version, also before the endpoint has been read again.
-      queries.setQueryData(recordKeys.record(resource, endpoint.id), written);
-      if (secret !== undefined) rotated(secret);
-    },
-  });
-  return (
-    <ConfirmDialog
-      title={featureText('rotate')}
-      about={featureText('rotateAbout')}
-      action={featureText('rotate')}
-      isPending={rotate.isPending}
-      confirm={() => rotate.mutate(requestOf('rotateWebhookEndpointSecret', { path: { id: endpoint.id } }))}
-      close={close}
-    >
-      <FailureNotice error={rotate.failure} />
-    </ConfirmDialog>
-  );
 }
 
 function RemoveDialog({ resource, endpoint, close }: DialogProps) {

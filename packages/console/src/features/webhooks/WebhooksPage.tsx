@@ -3,9 +3,8 @@ import '../../ui/input-styles.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useState } from 'react';
 import { Status } from '../../fields/Status.tsx';
-import { type NewSecret, SecretDialog } from '../../records/SecretDialog.tsx';
+import { useShowSecret } from '../../records/SecretDialog.tsx';
 import { resourceByName } from '../../resources/declared.ts';
 import { recordKeys } from '../../resources/queries.ts';
 import { useRefusal } from '../../session/missing-right.ts';
@@ -46,7 +45,7 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
   const { api } = useWorkspace();
   const resource = resourceByName('webhook-endpoints');
   const refusal = useRefusal()(resource, 'create');
-  const [created, setCreated] = useState<{ readonly id: string; readonly secret: NewSecret } | null>(null);
+  const showSecret = useShowSecret();
   const endpoints = useQuery({
     queryKey: recordKeys.list(resource, null, 'endpoints'),
     queryFn: ({ signal }) => api.read('listWebhookEndpoints', { query: { limit: 100 }, signal }),
@@ -89,20 +88,14 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
           ))}
         </ul>
       </div>
-      {isAdding && refusal === null && created === null && (
+      {isAdding && refusal === null && (
         <EndpointDialog
           endpoint={null}
           close={() => void navigate({ to: '/webhook-endpoints' as string })}
-          saved={({ id, url, secret }) => {
-            if (secret === undefined) void navigate({ to: `/webhook-endpoints/${id}` as string });
-            else setCreated({ id, secret: { of: url, value: secret } });
+          saved={(endpoint) => {
+            void navigate({ to: `/webhook-endpoints/${endpoint.id}` as string });
+            if (endpoint.secret !== undefined) showSecret(resource, endpoint);
           }}
-        />
-      )}
-      {created !== null && (
-        <SecretDialog
-          secret={created.secret}
-          close={() => void navigate({ to: `/webhook-endpoints/${created.id}` as string })}
         />
       )}
     </>

@@ -45,11 +45,6 @@ export const texts = {
   description: { en: 'Purpose', de: 'Zweck' },
   save: { en: 'Save', de: 'Speichern' },
   create: { en: 'Create endpoint', de: 'Endpunkt anlegen' },
-  test: { en: 'Send test', de: 'Test senden' },
-  tested: {
-    en: 'Test sent. The result will appear below.',
-    de: 'Test gesendet. Das Ergebnis erscheint unten.',
-  },
   pause: { en: 'Pause', de: 'Anhalten' },
   enable: { en: 'Enable', de: 'Aktivieren' },
   paused: {
@@ -68,23 +63,6 @@ export const texts = {
     en: 'Disabled, because the account that it acted for was taken over by its owner. If you enable it, it acts for you.',
     de: 'Deaktiviert, weil das zugehörige Konto von seinem Inhaber übernommen wurde. Wenn Sie den Endpunkt aktivieren, handelt er für Sie.',
   },
-  rotate: { en: 'Replace secret', de: 'Geheimnis erneuern' },
-  rotateAbout: {
-    en: 'You get a new secret. Calls are signed with both for 24 hours, so that you can switch without downtime.',
-    de: 'Sie erhalten ein neues Geheimnis. Aufrufe werden 24 Stunden lang mit beiden signiert, damit Sie es ohne Ausfall austauschen können.',
-  },
-  replay: { en: 'Send events again', de: 'Ereignisse erneut senden' },
-  replayAbout: {
-    en: 'Sends all events logged in this period, including those already delivered, with the same IDs. At most 10,000 events.',
-    de: 'Sendet alle in diesem Zeitraum protokollierten Ereignisse mit denselben IDs, auch bereits zugestellte. Höchstens 10.000 Ereignisse.',
-  },
-  replayFrom: { en: 'From', de: 'Von' },
-  replayTo: { en: 'To', de: 'Bis' },
-  replayStart: { en: 'Send', de: 'Senden' },
-  replayed: {
-    en: '{count, plural, =0 {No events in this period.} one {One event is being sent.} other {# events are being sent.}}',
-    de: '{count, plural, =0 {Keine Ereignisse in diesem Zeitraum.} one {Ein Ereignis wird gesendet.} other {# Ereignisse werden gesendet.}}',
-  },
   remove: { en: 'Delete', de: 'Löschen' },
   removeTitle: { en: 'Delete this endpoint?', de: 'Diesen Endpunkt löschen?' },
   removeAbout: {
@@ -100,7 +78,6 @@ export const texts = {
     de: 'Noch keine Zustellungen. Senden Sie einen Test, um den Empfänger zu prüfen.',
   },
   noSuchDeliveries: { en: 'No deliveries with this status.', de: 'Keine Zustellungen mit diesem Status.' },
-  retry: { en: 'Send again', de: 'Erneut senden' },
   next: { en: 'Next attempt', de: 'Nächster Versuch' },
   attempts: {
     en: '{count, plural, =0 {no attempt yet} one {one attempt} other {# attempts}}',

@@ -16,7 +16,7 @@ export const articlesFeature: Feature = {
     extend(articles, { storage: articleStorage, rules: articleRules }),
   ],
   serve: (context) => ({
-    ownOperations: { [articles.name]: (model) => articleOperations(context, model) },
+    ownOperations: { [articles.name]: (model, shared) => articleOperations(context, model, shared) },
   }),
   documents: { schemas: articleVersionSchemas },
 };

@@ -4,16 +4,26 @@ import { articles } from '@trellis/schema/resources/articles.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import {
   handleRead,
-  handleWrite,
   nextCursorOf,
   pathNumber,
   respondWithJson,
   respondWithPage,
 } from '../../kernel/http/calls.ts';
 import type { HttpContext } from '../../kernel/http/context.ts';
-import type { Operation, PathParameter } from '../../kernel/http/operation.ts';
-import { itemOf, requirementOf, targetOf } from '../../kernel/http/resource-operations.ts';
-import { cursorParameter, limitParameter } from '../../kernel/http/resource-parameters.ts';
+import type { Operation } from '../../kernel/http/operation.ts';
+import { ownOperations } from '../../kernel/http/own-operations.ts';
+import {
+  itemOf,
+  requirementOf,
+  type SharedOperations,
+  targetOf,
+} from '../../kernel/http/resource-operations.ts';
+import {
+  cursorParameter,
+  limitParameter,
+  numberParameter,
+  numberSchema,
+} from '../../kernel/http/resource-parameters.ts';
 import type { Model } from '../../kernel/pipeline/model.ts';
 import { renderWithinBudget } from '../../kernel/pipeline/page-budget.ts';
 import { planAction } from '../../kernel/pipeline/write/plans.ts';
@@ -29,24 +39,19 @@ import {
   restoreReads,
 } from './versions.ts';
 
-const numberSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const;
-
-const numberParameter: PathParameter = {
-  name: 'number',
-  resource: null,
-  description: 'Number of the version, from 1.',
-  schema: numberSchema,
-  example: 1,
-};
-
 /** Issues contain articles of any site. */
 const findArticleUses = createFindUses(articles);
 
-/** Declares the operations that list, read, compare and restore versions, and the one that reads where an article is used. */
-export function articleOperations(context: HttpContext, model: Model): Readonly<Record<string, Operation>> {
+/** Declares the operations that list, read and compare versions, the one that reads where an article is used, and the plan that restores a version. */
+export function articleOperations(
+  context: HttpContext,
+  model: Model,
+  shared: SharedOperations,
+): Readonly<Record<string, Operation>> {
   const { resource } = model;
   const { path, parameters: pathParameters } = itemOf(resource);
   const item = `${path}/versions`;
+  const version = numberParameter('number', 'Number of the version, from 1.');
   const common = { tag: resource.title.plural, conditional: false, body: null, problems: [] } as const;
   const reading = { ...common, method: 'GET', requirement: requirementOf(resource, 'read') } as const;
   return {
@@ -105,7 +110,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
       path: `${item}/{number}`,
       summary: 'Read a version of an article',
       description: 'One version, whatever its status.',
-      pathParameters: [...pathParameters, numberParameter],
+      pathParameters: [...pathParameters, version],
       queryParameters: [],
       success: { status: 200, description: 'The version.', schemaName: 'ArticleVersion', headers: [] },
       handle: (call) =>
@@ -121,7 +126,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
       path: `${item}/{number}/diff`,
       summary: 'Compare two versions of an article',
       description: 'What changed from version `against` to this one: field by field, the body as line hunks.',
-      pathParameters: [...pathParameters, numberParameter],
+      pathParameters: [...pathParameters, version],
       queryParameters: [
         {
           name: 'against',
@@ -147,32 +152,13 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
           return respondWithJson(call, null, () => JSON.stringify(difference));
         }),
     },
-    restoreVersion: {
-      ...common,
-      method: 'POST',
-      operationId: 'restoreArticleVersion',
-      path: `${item}/{number}/restore`,
-      summary: 'Restore a version of an article',
-      description:
-        'Copies the version into a new DRAFT, which becomes the working version. Never publishes. A draft with another content stays in the list of versions, ARCHIVED, and can be restored as well. A file that the version refers to must be visible to the caller, unless the working version refers to it as well. Takes no body.',
-      requirement: requirementOf(resource, 'update'),
-      pathParameters: [...pathParameters, numberParameter],
-      queryParameters: [],
-      success: {
-        status: 200,
-        description: 'The article after the change.',
-        schemaName: 'Article',
-        headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
-      },
-      problems: ['version_mismatch', 'reference_not_found'],
-      handle: (call) =>
-        handleWrite(context, call, ({ minimal }) => {
-          const target = targetOf(resource, call);
-          const reads = restoreReads(target, pathNumber(call, 'number'));
-          return planAction(model, target, reads, { minimal }, (before: ArticleRecord, { rows }) =>
+    ...ownOperations(context, model, shared, articles, {
+      actions: {
+        restoreArticleVersion: ({ target, part, shape }) =>
+          planAction(model, target, restoreReads(target, part), shape, (before: ArticleRecord, { rows }) =>
             decideRestore(before, rows),
-          );
-        }),
-    },
+          ),
+      },
+    }),
   };
 }

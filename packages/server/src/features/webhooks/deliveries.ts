@@ -1,5 +1,6 @@
 /** Reads webhook deliveries for the API: what was sent, the responses, and when the next attempt is due. */
 
+import { deliveryIdPrefix } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, type StepResult, step } from '../../kernel/database/batch.ts';
 import type { Database, Scope } from '../../kernel/database/database.ts';
@@ -8,9 +9,6 @@ import { describeSubject, eventIdPrefix } from '../../kernel/events/cloud-event.
 import type { LoggedEvent } from '../../kernel/events/logged-event.ts';
 import type { Position } from '../../kernel/pipeline/cursor.ts';
 import { claimedCondition } from '../../kernel/pipeline/locks.ts';
-
-/** Prefix of delivery ids. The rest is the event's id, since an endpoint has one delivery per event. */
-export const deliveryIdPrefix = 'dlv';
 
 export const deliveryStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 

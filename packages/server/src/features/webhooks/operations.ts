@@ -1,14 +1,13 @@
 /**
- * The operations of webhook endpoints that need code: the actions, listing and retrying deliveries, and creating and changing endpoints, where
- * the address of the URL is checked, so that mistakes are reported at once.
+ * The operations of webhook endpoints that need code: the actions, the list of deliveries, and creating and changing endpoints, where the
+ * address of the URL is checked, so that mistakes are reported at once.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
-import { decodeId } from '@trellis/schema/values/ids.ts';
-import { acceptInput, handleRead, handleWrite, respondWithPage } from '../../kernel/http/calls.ts';
+import { handleRead, respondWithPage } from '../../kernel/http/calls.ts';
 import type { HttpContext } from '../../kernel/http/context.ts';
 import type { Call, Operation, OperationResponse } from '../../kernel/http/operation.ts';
 import { ownOperations } from '../../kernel/http/own-operations.ts';
@@ -18,20 +17,20 @@ import {
   type SharedOperations,
   targetOf,
 } from '../../kernel/http/resource-operations.ts';
-import { cursorParameter, idParameter, limitParameter } from '../../kernel/http/resource-parameters.ts';
+import { cursorParameter, limitParameter } from '../../kernel/http/resource-parameters.ts';
 import type { Model } from '../../kernel/pipeline/model.ts';
 import { readRecord } from '../../kernel/pipeline/read/read.ts';
-import { type PlanAdditions, planUpdate } from '../../kernel/pipeline/write/plans.ts';
+import type { PlanAdditions } from '../../kernel/pipeline/write/plans.ts';
 import { authorizeOnly } from '../../kernel/pipeline/write/steps/authorize.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { deliveryIdPrefix, deliveryStatuses, listDeliveries, renderDelivery } from './deliveries.ts';
+import { deliveryStatuses, listDeliveries, renderDelivery } from './deliveries.ts';
 import { newSecret, planReplay, planRetry, planRotation, planTest, type ReplaySpan } from './plans.ts';
 import type { WebhookSettings } from './settings.ts';
 
 /** Time limit for resolving the host of a URL, in ms. */
 const lookupMs = 5_000;
 
-/** Completes create and the actions, replaces update, and adds the operations of deliveries. */
+/** Completes creations, updates and the actions, and adds the list of deliveries. */
 export function webhookOperations(
   context: HttpContext,
   settings: WebhookSettings,
@@ -40,7 +39,6 @@ export function webhookOperations(
 ): Readonly<Record<string, Operation>> {
   const { resource } = model;
   const item = itemOf(resource);
-  const deliveryId = idParameter('deliveryId', 'webhook-deliveries', deliveryIdPrefix, 'Id of the delivery.');
   const common = {
     tag: resource.title.plural,
     queryParameters: [],
@@ -48,16 +46,17 @@ export function webhookOperations(
     conditional: false,
   } as const;
   return {
-    update: updateOperation(context, settings.guard, model, shared.update),
     ...ownOperations(context, model, shared, webhookEndpoints, {
       creation: async ({ call, place: { organizationId }, input }) => ({
         ...newSecret(organizationId, settings.sealer),
         ...(await checkUrl(context, settings.guard, call, input.values.url)),
       }),
+      update: ({ call, input }) => checkUrl(context, settings.guard, call, input.values.url),
       actions: {
         rotateWebhookEndpointSecret: ({ target, shape }) =>
           planRotation(model, target, settings.sealer, shape),
         testWebhookEndpoint: ({ call, target, shape }) => planTest(model, target, call.requestId, shape),
+        retryWebhookDelivery: ({ target, part, shape }) => planRetry(model, target, part, shape),
         replayWebhookEvents: ({ target, input, shape }) => planReplay(model, target, spanOf(input), shape),
       },
       open: (sealed, organizationId, endpointId) =>
@@ -95,48 +94,6 @@ export function webhookOperations(
       handle: (call) =>
         handleRead(context, call, (_actor, parameters) => list(context, model, call, parameters)),
     },
-    retryDelivery: {
-      ...common,
-      operationId: 'retryWebhookDelivery',
-      method: 'POST',
-      requirement: requirementOf(resource, 'update'),
-      path: `${item.path}/deliveries/{deliveryId}/retry`,
-      summary: 'Send a delivery again',
-      description:
-        'Sends a delivery again at once, whatever its status, under the same `webhook-id`. If it fails, the retry schedule starts again.',
-      pathParameters: [...item.parameters, deliveryId],
-      success: {
-        status: 200,
-        description: 'The pending delivery.',
-        schemaName: 'WebhookDelivery',
-        headers: ['Idempotent-Replayed', 'Preference-Applied'],
-      },
-      problems: ['version_mismatch', 'invalid_transition'],
-      handle: (call) =>
-        handleWrite(context, call, ({ minimal }) => {
-          const eventId = decodeId(deliveryIdPrefix, call.params.deliveryId ?? '');
-          return planRetry(model, targetOf(resource, call), eventId, { minimal });
-        }),
-    },
-  };
-}
-
-/** The update, which also checks the address of a new URL. */
-function updateOperation(
-  context: HttpContext,
-  guard: AddressGuard,
-  model: Model,
-  operation: Operation,
-): Operation {
-  return {
-    ...operation,
-    handle: (call) =>
-      handleWrite(context, call, async ({ body, minimal }) => {
-        const input = acceptInput(model.input.patch(body));
-        const target = targetOf(model.resource, call);
-        const checked = await checkUrl(context, guard, call, input.values.url);
-        return planUpdate(model, target, input, { minimal }, checked);
-      }),
   };
 }
 

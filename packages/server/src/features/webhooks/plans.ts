@@ -145,14 +145,9 @@ const unblock: Statement = {
 };
 
 /** Sends a delivery again now, whatever its status; the retry schedule starts over. */
-export function planRetry(
-  model: Model,
-  target: Target,
-  eventId: string | null,
-  shape: Shape,
-): Plan<'command'> {
+export function planRetry(model: Model, target: Target, eventId: string, shape: Shape): Plan<'command'> {
   const { organizationId, id } = target;
-  const reads = { delivery: lockDeliverySteps(organizationId, id, eventId ?? newUuid()) };
+  const reads = { delivery: lockDeliverySteps(organizationId, id, eventId) };
   return planCommand(model, target, reads, (before, { instant, rows }) => {
     const delivery = readDeliveryResult(rows.delivery);
     if (delivery === undefined) return new Refusal(new Problem('not_found'));

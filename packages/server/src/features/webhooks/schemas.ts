@@ -1,7 +1,7 @@
 /** The schemas of webhooks: deliveries, the calls that receivers get, and the responses of the operations for endpoints. */
 import { type EventType, eventTypes, testEventType } from '@trellis/schema/event-types.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { deliveryIdPrefix, webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { orNull } from '@trellis/schema/validation/body-schemas.ts';
 import { eventMessageSchemas, eventSchemaName } from '../../kernel/contract/openapi/event-messages.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type Schemas,
   text,
 } from '../../kernel/http/schemas.ts';
-import { deliveryIdPrefix, deliveryStatuses, shownAttempts } from './deliveries.ts';
+import { deliveryStatuses, shownAttempts } from './deliveries.ts';
 import { keptBytes } from './sender.ts';
 
 const attempt = object('One attempt to deliver.', {

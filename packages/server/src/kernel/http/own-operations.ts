@@ -1,4 +1,6 @@
-/** The operations that a resource declares and code completes: its creation, where that makes more than the record, and its actions. */
+/** The operations that a resource declares and code completes: its creations and updates, where they do more than to the record, and its actions. */
+
+import { Problem } from '@trellis/schema/problem.ts';
 import { type ActionDeclaration, type InputOf, shownOnceName } from '@trellis/schema/resources/actions.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { createBodySchema } from '@trellis/schema/validation/body-schemas.ts';
@@ -9,19 +11,23 @@ import { decodeId } from '@trellis/schema/values/ids.ts';
 import type { Model } from '../pipeline/model.ts';
 import type { Target } from '../pipeline/storage.ts';
 import type { Plan } from '../pipeline/write/plan.ts';
-import { type PlanAdditions, planCreate, type ResponseShape } from '../pipeline/write/plans.ts';
-import { acceptInput, handleWrite, type WriteParts } from './calls.ts';
+import { type PlanAdditions, planCreate, planUpdate, type ResponseShape } from '../pipeline/write/plans.ts';
+import { acceptInput, handleWrite, pathNumber, type WriteParts } from './calls.ts';
 import type { HttpContext } from './context.ts';
-import type { Call, Operation, OperationResponse } from './operation.ts';
+import type { Call, Operation, OperationResponse, PathParameter } from './operation.ts';
 import { itemOf, placeOf, requirementOf, type SharedOperations, targetOf } from './resource-operations.ts';
+import { idParameter, numberParameter } from './resource-parameters.ts';
 import { exampleOf } from './schemas.ts';
 
+type Part = NonNullable<ActionDeclaration['part']>;
 type Actions = Readonly<Record<string, ActionDeclaration>>;
 
 /** A request for an action, from which its plan is made. */
 interface ActionRequest<Body> {
   readonly call: Call;
   readonly target: Target;
+  /** Of the part that the action is done to: the uuid of its id, or the digits of its number. Empty for the record as a whole. */
+  readonly part: string;
   readonly input: Body;
   readonly shape: ResponseShape;
 }
@@ -32,6 +38,11 @@ interface OwnCode<A extends Actions> {
   readonly creation?: (request: {
     readonly call: Call;
     readonly place: Omit<Target, 'id'>;
+    readonly input: Input;
+  }) => PlanAdditions | Promise<PlanAdditions>;
+  /** What an update checks or does besides. */
+  readonly update?: (request: {
+    readonly call: Call;
     readonly input: Input;
   }) => PlanAdditions | Promise<PlanAdditions>;
   readonly actions: {
@@ -47,12 +58,12 @@ interface OwnCode<A extends Actions> {
 export function ownOperations<A extends Actions>(
   context: HttpContext,
   model: Model,
-  { create }: SharedOperations,
+  shared: SharedOperations,
   declared: { readonly actions?: A },
   code: OwnCode<A>,
 ): Readonly<Record<string, Operation>> {
   const { resource } = model;
-  const { creation, actions, open, shown } = code;
+  const { creation, update, actions, open, shown } = code;
   // Responses would show it sealed.
   if (resource.secret !== undefined && open === undefined)
     throw new Error(`${resource.name}: the code does not open the secret that the declaration names.`);
@@ -68,12 +79,22 @@ export function ownOperations<A extends Actions>(
   const made: Record<string, Operation> = {};
   if (creation !== undefined) {
     made.create = {
-      ...create,
+      ...shared.create,
       handle: handler(true, async (call, { body, minimal }) => {
         const input = acceptInput(model.input.create(body));
         const place = placeOf(resource, call);
         const additions = await creation({ call, place, input });
         return planCreate(context.models, model, place, input, { minimal }, additions);
+      }),
+    };
+  }
+  if (update !== undefined) {
+    made.update = {
+      ...shared.update,
+      handle: handler(false, async (call, { body, minimal }) => {
+        const input = acceptInput(model.input.patch(body));
+        const target = targetOf(resource, call);
+        return planUpdate(model, target, input, { minimal }, await update({ call, input }));
       }),
     };
   }
@@ -88,6 +109,7 @@ export function ownOperations<A extends Actions>(
           call,
           input: read(parts.body),
           target: targetOf(resource, call),
+          part: partOf(action, call),
           shape: { minimal: parts.minimal },
         }),
       ),
@@ -103,6 +125,7 @@ function describeAction(
 ): Omit<Operation, 'body' | 'handle'> {
   const {
     path,
+    part,
     summary,
     description,
     right,
@@ -122,7 +145,7 @@ function describeAction(
     summary,
     description,
     requirement: { ...requirementOf(resource, right), ...(needsRecentSignIn ? { needsRecentSignIn } : {}) },
-    pathParameters: item.parameters,
+    pathParameters: [...item.parameters, ...(part === undefined ? [] : [partParameter(part)])],
     queryParameters: [],
     conditional: false,
     success: {
@@ -141,6 +164,21 @@ function describeAction(
       ...(input === undefined ? [] : (['validation_failed', 'unknown_field'] as const)),
     ],
   };
+}
+
+function partParameter({ parameter, description, id }: Part): PathParameter {
+  return id === undefined
+    ? numberParameter(parameter, description)
+    : idParameter(parameter, id.resource, id.prefix, description);
+}
+
+/** @throws Problem not_found for what is the id or number of nothing */
+function partOf({ part }: ActionDeclaration, call: Call): string {
+  if (part === undefined) return '';
+  if (part.id === undefined) return pathNumber(call, part.parameter);
+  const id = decodeId(part.id.prefix, call.params[part.parameter] ?? '');
+  if (id === null) throw new Problem('not_found');
+  return id;
 }
 
 /** The body of an action, and what reads it. */

@@ -11,7 +11,7 @@ import { maxCursorLength } from '../pipeline/cursor.ts';
 import { filterSchema, searchTextSchema, sortSchema } from '../pipeline/list/parameters.ts';
 import { isLong } from '../pipeline/search/texts.ts';
 import type { PathParameter, QueryParameter } from './operation.ts';
-import { exampleId } from './schemas.ts';
+import { exampleId, int32Max } from './schemas.ts';
 import { exampleSelection } from './sparse.ts';
 
 /** The path parameters of the parent of a resource. */
@@ -29,6 +29,14 @@ export function idParameter(
   description: string,
 ): PathParameter {
   return { name, resource, description, schema: idInRequest(prefix), example: exampleId(prefix) };
+}
+
+/** Of the numbers of versions, in paths and queries. */
+export const numberSchema = { type: 'integer', minimum: 1, maximum: int32Max } as const;
+
+/** A path parameter that is a number, from 1. */
+export function numberParameter(name: string, description: string): PathParameter {
+  return { name, resource: null, description, schema: numberSchema, example: 1 };
 }
 
 /** An id in a path or query. One of another form is the id of nothing. */
