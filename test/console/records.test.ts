@@ -131,6 +131,62 @@ test('a declared resource has navigation, a list, a form, filters, search and a 
   checkFaults();
 });
 
+test('a declared action is in the menu of the record, asks for its input, and is done once to the record as it is', async () => {
+  const { server } = console;
+  const { id } = await create(server, `/v1${list}`, { title: 'Still Lives' });
+  const path = `/v1${list}/${id}`;
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  const writes = watchWrites(page);
+  await open(`${list}/${id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve “Still Lives”?' });
+  await dialog.getByText('It can then be opened.').waitFor();
+  await dialog.getByLabel('Note').fill('x'.repeat(201));
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await dialog.locator('textarea[aria-invalid="true"], input[aria-invalid="true"]').waitFor();
+  await checkAccessibility('action with a fault');
+  // Somebody changes the record that the page still shows as it was.
+  await server.call('PATCH', path, { body: { venue: 'Annex' } });
+  await dialog.getByLabel('Note').fill('Within the budget');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await dialog.getByRole('alert').waitFor();
+  assert.equal((await server.call('GET', path)).json.approvedAt, null);
+  await dialog.getByLabel('Note').press('Enter');
+  await page.getByText('“Still Lives” is approved.').waitFor();
+  const { json } = await server.call('GET', path);
+  assert.deepEqual([json.version, json.approvalNote, json.venue], [3, 'Within the budget', 'Annex']);
+  assert.deepEqual(
+    writes.map(({ method, version }) => [method, version]),
+    [
+      ['POST', '"1"'],
+      ['POST', '"1"'],
+      ['POST', '"2"'],
+    ],
+  );
+  assert.equal(new Set(writes.map(({ key }) => key)).size, 3);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Copy ID' }).waitFor();
+  assert.equal(await page.getByRole('menuitem', { name: 'Approve' }).count(), 0);
+  checkFaults();
+});
+
+test('a declared action says why somebody without the right cannot do it', async () => {
+  const { server } = console;
+  const { id } = await create(server, `/v1${list}`, { title: 'Nocturnes' });
+  const viewer = await createMember(server.database.worker, server.organization, 'VIEWER');
+  const { page, open, checkFaults } = await console.openAs(viewer);
+  const writes = watchWrites(page);
+  await open(`${list}/${id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  const item = page.getByRole('menuitem', { name: 'Approve' });
+  await item.getByText('The role Viewer cannot publish these records.').waitFor();
+  await item.click({ force: true });
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.deepEqual(writes, []);
+  checkFaults();
+});
+
 test('the palette finds screens and records by keyboard', async () => {
   await create(console.server, `/v1${list}`, { title: 'Paper Gardens' });
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);

@@ -1,7 +1,7 @@
 /**
- * A new resource needs one declaration and one migration. This test declares one (test/resources/exhibitions), starts the
- * server with it in the list of resources, and finds it in everything that is derived from declarations. It fails when a
- * new resource needs any other edit.
+ * A new resource needs one declaration and one migration, and a plan for each action. This test declares one
+ * (test/resources/exhibitions), starts the server with it in the list of resources, and finds it in everything that is derived from
+ * declarations. It fails when a new resource needs any other edit.
  */
 import './exhibitions/register.ts';
 import assert from 'node:assert/strict';
@@ -87,9 +87,16 @@ async function addTable(ownerUrl: string): Promise<void> {
   await session.close();
 }
 
-test('the resource consists of its declaration, a line in the list and a migration', async () => {
+test('the resource consists of its declaration, a line in the list, a migration and the plan of its action', async () => {
   const files = await readdir(new URL('exhibitions/', import.meta.url));
-  assert.deepEqual(files.sort(), ['exhibitions.sql', 'exhibitions.ts', 'list.ts', 'register.ts']);
+  assert.deepEqual(files.sort(), [
+    'exhibitions.sql',
+    'exhibitions.ts',
+    'insert.ts',
+    'list.ts',
+    'operations.ts',
+    'register.ts',
+  ]);
   assert.ok(resources.some(({ name }) => name === 'exhibitions'));
 });
 
@@ -105,6 +112,7 @@ test('both documents describe it, and linters accept them', async () => {
     path.includes('/exhibitions') ? Object.values<Json>(item).map(({ operationId }) => operationId) : [],
   );
   assert.deepEqual(described.sort(), [
+    'approveExhibition',
     'batchExhibitions',
     'countExhibitions',
     'createExhibition',
@@ -189,6 +197,53 @@ test('a transition that is not declared is refused with the allowed ones', async
   assert.equal(begun.json.errors[0].code, 'status_not_allowed');
 });
 
+test('its action is done once, with a checked body and the version that it may name', async () => {
+  const { id } = await create(server, collection, { title: 'To approve' });
+  const path = `${collection}/${id}/approve`;
+  const misspelt = await write(server, 'POST', path, { body: { nota: 'Fine' } });
+  assert.match(misspelt.json.detail, /Did you mean "note"\?/);
+  const outdated = await write(server, 'POST', path, { body: {}, headers: { 'if-match': '"7"' } });
+  assert.deepEqual([outdated.status, outdated.json.code, outdated.events], [412, 'version_mismatch', []]);
+  const options = { key: 'approval-1', body: { note: 'Fine' } };
+  const approved = await write(server, 'POST', path, options);
+  const { version, approvalNote, approvedAt } = approved.json;
+  assert.deepEqual([approved.status, version, approvalNote], [200, 2, 'Fine'], approved.text);
+  assert.ok(approvedAt !== null);
+  assert.deepEqual(approved.events, [
+    { type: 'exhibition.updated', subject: id, version: 2, changedFields: ['approvedAt', 'approvalNote'] },
+  ]);
+  const retried = await write(server, 'POST', path, options);
+  assert.deepEqual([retried.text, retried.events], [approved.text, []]);
+  const again = await write(server, 'POST', path, { body: { note: 'Better' } });
+  assert.deepEqual([again.json, again.events], [approved.json, []]);
+});
+
+test('its action is a command as well', async () => {
+  const { id, siteId } = await create(server, collection, { title: 'By command' });
+  const { runCommand } = await import('../support/program.ts');
+  const environment = { TRELLIS_URL: server.url, TRELLIS_TOKEN: server.token };
+  const run = (...words: string[]) => runCommand(['action', ...words], environment);
+  assert.match(
+    (await run()).stdout,
+    /approveExhibition +\/v1\/sites\/\{siteId\}\/exhibitions\/\{id\}\/approve +note/,
+  );
+  const done = await run('approveExhibition', siteId, id, '--input', 'note=By hand', '--json');
+  assert.equal(done.code, 0, done.stderr);
+  assert.equal(done.json().approvalNote, 'By hand');
+  const failures = [
+    await run('approve', siteId, id),
+    await run('approveExhibition', id),
+    await run('approveExhibition', siteId, '..'),
+    await run('approveExhibition', siteId, id, '--input', 'nota=Fine'),
+    await run('approveExhibition', siteId, 'exh_00000000000000000000000000'),
+  ];
+  assert.deepEqual(
+    failures.map(({ code }) => code),
+    [2, 2, 2, 2, 1],
+  );
+  assert.match(failures[3]?.stderr ?? '', /takes the input note, not "nota"/);
+});
+
 test('scopes, roles and organizations are enforced', async () => {
   const { id } = await create(server, collection, { title: 'Guarded' });
   const path = `${collection}/${id}`;
@@ -201,15 +256,16 @@ test('scopes, roles and organizations are enforced', async () => {
       await server.call('POST', collection, { token, body }),
       await server.call('PATCH', path, { token, body }),
       await server.call('DELETE', path, { token }),
+      await server.call('POST', `${path}/approve`, { token, body: {} }),
     ];
     return responses.map(({ status, json }) => `${status} ${json.code ?? ''}`.trim());
   };
-  const denied = Array(3).fill('403 permission_denied');
+  const denied = Array(4).fill('403 permission_denied');
   assert.deepEqual(await outcomes(tokens.viewer), ['200', '200', '200', ...denied]);
   assert.deepEqual(await outcomes(tokens.author), ['200', '200', '200', ...denied]);
-  const unscoped = Array(3).fill('403 insufficient_scope');
+  const unscoped = Array(4).fill('403 insufficient_scope');
   assert.deepEqual(await outcomes(tokens.reader), ['200', '200', '200', ...unscoped]);
-  assert.deepEqual(await outcomes(tokens.outsider), Array(6).fill('404 not_found'));
+  assert.deepEqual(await outcomes(tokens.outsider), Array(7).fill('404 not_found'));
   const kept = await server.call('GET', path);
   assert.deepEqual([kept.json.title, kept.json.version], ['Guarded', 1]);
 });

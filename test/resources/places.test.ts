@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { copyProduct } from '../support/product-copy.ts';
+import { insert, withExhibitions } from './exhibitions/insert.ts';
 
 const root = join(import.meta.dirname, '../..');
 const program = 'test/resources/places/program.ts';
@@ -22,11 +23,6 @@ after(() => rm(copy, { recursive: true, force: true }));
 type Places = Readonly<Record<string, (text: string) => string>>;
 
 const exhibition = (file: string) => readFileSync(join(import.meta.dirname, 'exhibitions', file), 'utf8');
-
-function insert(text: string, before: string, inserted: string): string {
-  assert.equal(text.split(before).length, 2, `one ${before}`);
-  return text.replace(before, `${inserted}${before}`);
-}
 
 const newField: Places = {
   'packages/schema/src/resources/books.ts': (text) =>
@@ -57,18 +53,24 @@ const newResource: Places = {
     ),
   'sql/schema/17_exhibitions.sql': () => exhibition('exhibitions.sql'),
   'CHANGELOG.md': (text) => insert(text, '\n### API', '\n- Exhibitions.\n'),
+  // Of its action: the plan, and where it is registered.
+  'packages/server/src/resources/exhibitions/operations.ts': () =>
+    exhibition('operations.ts').replace('./exhibitions.ts', '@trellis/schema/resources/exhibitions.ts'),
+  'packages/server/src/node/api/operations.ts': (text) =>
+    withExhibitions(text, '../../resources/exhibitions/operations.ts'),
 };
 
 async function edit(places: Places): Promise<void> {
   for (const [path, change] of Object.entries(places)) {
     const present = await readFile(join(copy, path), 'utf8').catch(() => '');
+    await mkdir(dirname(join(copy, path)), { recursive: true });
     await writeFile(join(copy, path), change(present));
   }
 }
 
-test('a field is written in three places, a resource in four, and then served, documented and named', async () => {
+test('a field is written in three places, a resource with an action in six, and then served, documented and named', async () => {
   assert.equal(Object.keys(newField).length, 3);
-  assert.equal(Object.keys(newResource).length, 4);
+  assert.equal(Object.keys(newResource).length, 6);
   await edit(newField);
   await edit(newResource);
   // The databases of the other tests have another schema.
@@ -80,6 +82,7 @@ test('a field is written in three places, a resource in four, and then served, d
     documented: true,
     germanField: 'Anmerkung der Übersetzung',
     status: 'PLANNED',
+    approved: 'Within the budget.',
     germanResource: 'Ausstellungen',
   });
 });

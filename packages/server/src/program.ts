@@ -20,6 +20,7 @@ const commandLoaders: Readonly<Record<string, (context: CommandContext) => Promi
   user: async (context) => (await import('./commands/user.ts')).userCommand(context),
   client: async (context) => (await import('./commands/client.ts')).clientCommand(context),
   token: async (context) => (await import('./commands/token.ts')).tokenCommand(context),
+  action: async (context) => (await import('./commands/action.ts')).actionCommand(context),
   import: async (context) => (await import('./commands/import/command.ts')).importCommand(context),
   export: async (context) => (await import('./commands/export/command.ts')).exportCommand(context),
   backup: async (context) => (await import('./commands/backup.ts')).backupCommand(context),

@@ -15,6 +15,8 @@ CREATE TABLE trellis.exhibitions (
   catalogue_number text,
   venue text,
   cover_file_id uuid,
+  approved_at timestamptz(3),
+  approval_note text,
   status text NOT NULL CHECK (status IN ('PLANNED', 'OPEN', 'CLOSED')),
   PRIMARY KEY (organization_id, site_id, id),
   FOREIGN KEY (organization_id, site_id) REFERENCES trellis.sites (organization_id, id),

@@ -1,5 +1,5 @@
-/** The declaration of a test resource with a status, a parent, a reference and a unique value, and without code. */
-import { nullable, states, text } from '@trellis/schema/resources/fields.ts';
+/** The declaration of a test resource with a status, a parent, a reference, a unique value and an action. */
+import { instant, nullable, readOnly, states, text } from '@trellis/schema/resources/fields.ts';
 import { contentGrants } from '@trellis/schema/resources/grants.ts';
 import { defineResource } from '@trellis/schema/resources/resource.ts';
 import { coverFile, updatedSince } from '@trellis/schema/resources/shapes.ts';
@@ -13,7 +13,13 @@ export const exhibitions = defineResource({
   german: {
     singular: 'Ausstellung',
     plural: 'Ausstellungen',
-    fields: { catalogueNumber: 'Katalognummer', venue: 'Ort' },
+    fields: {
+      catalogueNumber: 'Katalognummer',
+      venue: 'Ort',
+      approvedAt: 'Genehmigt',
+      approvalNote: 'Anmerkung der Genehmigung',
+      note: 'Anmerkung',
+    },
     values: { CLOSED: 'Geschlossen', OPENED: 'Eröffnet' },
   },
   description: 'Works that a site shows for a while.',
@@ -46,6 +52,33 @@ export const exhibitions = defineResource({
       description: 'How far it is. Transitions are a PATCH of this field.',
       example: 'PLANNED',
     }),
+    approvedAt: readOnly(
+      nullable(instant({ description: 'When it was approved.', example: '2026-03-01T09:00:00.000Z' })),
+    ),
+    approvalNote: readOnly(
+      nullable(text({ max: 200, description: 'Said with the approval.', example: 'Within the budget.' })),
+    ),
+  },
+  actions: {
+    approveExhibition: {
+      path: 'approve',
+      summary: 'Approve an exhibition',
+      description: 'Approves an exhibition, once.',
+      right: 'publish',
+      input: {
+        schemaName: 'ExhibitionApprovalCreate',
+        fields: {
+          note: text({ max: 200, description: 'Said with the approval.', example: 'Within the budget.' }),
+        },
+      },
+      offered: { approvedAt: 'absent' },
+      texts: {
+        label: { en: 'Approve', de: 'Genehmigen' },
+        title: { en: 'Approve “{name}”?', de: '„{name}“ genehmigen?' },
+        about: { en: 'It can then be opened.', de: 'Sie kann dann eröffnet werden.' },
+        done: { en: '“{name}” is approved.', de: '„{name}“ ist genehmigt.' },
+      },
+    },
   },
   titleField: 'title',
   unique: { catalogueNumber: 'exhibitions_catalogue_number' },

@@ -10,6 +10,9 @@ try {
   const found = await server.call('GET', '/v1/books/search?query=twice');
   const site = await create(server, '/v1/sites', { name: 'Museum', key: 'museum' });
   const exhibition = await create(server, `/v1/sites/${site.id}/exhibitions`, { title: 'Light and Water' });
+  const approved = await server.call('POST', `/v1/sites/${site.id}/exhibitions/${exhibition.id}/approve`, {
+    body: { note: 'Within the budget.' },
+  });
   const { json: document } = await server.call('GET', '/v1/openapi');
   const result = {
     read: (await server.call('GET', `/v1/books/${book.id}`)).json.translatorNote,
@@ -17,6 +20,7 @@ try {
     documented: Object.keys(document.components.schemas.BookCreate.properties).includes('translatorNote'),
     germanField: germanFields.translatorNote,
     status: exhibition.status,
+    approved: approved.json.approvalNote,
     germanResource: germanResources.exhibitions?.plural,
   };
   process.stdout.write(`${JSON.stringify(result)}\n`);
