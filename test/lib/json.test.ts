@@ -257,6 +257,11 @@ describe('parseJson', () => {
     assert.equal(parse('"\\uD83D\\uDE00"'), '😀');
   });
 
+  test('reads strings of any number of escapes', () => {
+    const text = '"\n'.repeat(1_000_000);
+    assert.equal(parse(JSON.stringify(text)), text);
+  });
+
   test('refuses bytes that are not UTF-8, at the first of them', () => {
     const invalid: readonly number[][] = [
       [0xff],
@@ -326,6 +331,9 @@ describe('parseJson', () => {
     assertRefused('[-]', 2, /Expected a digit/);
     assertRefused('[1.]', 3, /Expected a digit/);
     assertRefused('[1e+]', 4, /Expected a digit/);
+    assertRefused('[12.]', 4, /Expected a digit/);
+    assertRefused('[1.25e]', 6, /Expected a digit/);
+    assertRefused('"\\ud83d\\u12G4"', 1, /half of a surrogate pair/);
     assertRefused('[+1]', 1, /Expected a JSON value/);
     assertRefused('[.5]', 1, /Expected a JSON value/);
     assertRefused('[NaN]', 1, /Expected a JSON value/);

@@ -1,51 +1,33 @@
-/** The parser behind `parseJson`: a loop over an explicit stack, so that it can pause and nesting cannot overflow. */
+/**
+ * The parser behind `parseJson`: a loop over an explicit stack, so that it can pause and nesting cannot overflow. Regular expressions
+ * find the tokens, and the built-in parser reads strings with escapes and numbers.
+ */
 
 import { MalformedJsonError } from './malformed-json.ts';
 import { setOwnProperty } from './plain-object.ts';
 
-/** Integers of up to this many digits are exact as doubles and are computed directly from the digits. */
-const exactDigits = 15;
-
-const tab = 0x09;
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-const space = 0x20;
-const quote = 0x22;
-const plus = 0x2b;
-const comma = 0x2c;
-const minus = 0x2d;
-const dot = 0x2e;
-const zero = 0x30;
-const nine = 0x39;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const letterA = 0x61;
-const letterE = 0x65;
-const letterF = 0x66;
-const letterU = 0x75;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const byteOrderMark = 0xfeff;
-
-/** The characters that may follow a backslash, except u. */
-const escapes = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
+const byteOrderMark = '\ufeff';
+const plainString = /[ !#-[\]-\uffff]*/y;
+/** A part of a string that is accepted: without NUL, other control characters and halves of surrogate pairs. Bounded, as V8 stores a state for each repetition. */
+const partOfString =
+  /(?:[ !#-[\]-\uffff]+|\\["\\/bfnrt]|\\u(?!0000|[dD][89a-fA-F])[\da-fA-F]{4}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}){1,1000}/y;
+const number = /-?(?:0(?!\d)|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![.eE\d])/y;
+/** A number up to where a digit is missing. */
+const incompleteNumber = /^-?(?:\d+(?:\.(?:\d+[eE][+-]?)?|[eE][+-]?))?/;
+const words = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+] as const;
 
 /** An array or object whose end has not been read. */
-type Container = OpenArray | OpenObject;
-
-interface OpenArray {
-  readonly array: unknown[];
-  readonly object: null;
-}
-
-interface OpenObject {
-  readonly array: null;
-  readonly object: Record<string, unknown>;
+interface Container {
+  readonly value: unknown[] | Record<string, unknown>;
+  readonly kind: 'array' | 'object';
+  readonly end: ']' | '}';
   /** The key of the member whose value comes next. */
   key: string;
-  /** Number of members of the object. */
+  /** Number of kept items or members. */
   size: number;
   /** Keys of dropped members; null if none was dropped. */
   dropped: Set<string> | null;
@@ -74,279 +56,179 @@ export class JsonParser {
   parseUntil(end: number): boolean {
     if (this.position === 0) this.begin();
     while (!this.parseNext()) if (this.position >= end) return false;
-    this.skipSpace();
-    if (this.position < this.text.length) {
+    if (this.skipSpace() !== undefined) {
       throw this.fail(`Expected the end of the body after the JSON value, found ${this.describeHere()}`);
     }
     return true;
   }
 
   private begin(): void {
-    if (this.text.charCodeAt(0) === byteOrderMark) {
+    if (this.text.startsWith(byteOrderMark)) {
       throw this.fail('The body begins with a byte order mark: send UTF-8 without one');
     }
-    this.skipSpace();
-    if (this.position === this.text.length) {
-      throw this.fail('The body is empty: send a JSON value');
-    }
+    if (this.skipSpace() === undefined) throw this.fail('The body is empty: send a JSON value');
   }
 
   /** Parses the next value without content, and closes all containers that end after it. Returns whether the document ended. */
   private parseNext(): boolean {
-    const code = this.skipSpace();
+    const character = this.skipSpace();
     let value: unknown;
-    if (code === openBracket) {
-      const array: unknown[] = [];
-      this.enter({ array, object: null });
-      if (this.skipSpace() !== closeBracket) return false;
-      value = this.leave();
-    } else if (code === openBrace) {
-      const container = { array: null, object: {}, key: '', size: 0, dropped: null };
-      this.enter(container);
-      if (this.skipSpace() !== closeBrace) {
-        container.key = this.parseKey(container);
+    if (character === '[' || character === '{') {
+      const container = this.enter(character);
+      if (this.skipSpace() !== container.end) {
+        this.beginItem(container);
         return false;
       }
       value = this.leave();
     } else {
-      value = this.parseScalar(code);
+      value = this.parseScalar(character);
     }
     for (let around = this.containers.at(-1); around !== undefined; around = this.containers.at(-1)) {
-      if (this.addTo(around, value)) return false;
+      this.add(around, value);
+      const next = this.skipSpace();
+      if (next === ',') {
+        this.position += 1;
+        this.beginItem(around);
+        return false;
+      }
+      if (next !== around.end) {
+        throw this.fail(`Expected "," or "${around.end}" in an ${around.kind}, found ${this.describeHere()}`);
+      }
       value = this.leave();
     }
     this.document = value;
     return true;
   }
 
-  private parseScalar(code: number): unknown {
-    switch (code) {
-      case quote:
-        return this.parseString();
-      case 0x74:
-        return this.parseWord('true', true);
-      case 0x66:
-        return this.parseWord('false', false);
-      case 0x6e:
-        return this.parseWord('null', null);
-      default:
-        if (code === minus || isDigit(code)) {
-          return this.parseNumber();
-        }
-        throw this.fail(`Expected a JSON value, found ${this.describeHere()}`);
+  /** Skips the opening bracket and opens a container. */
+  private enter(bracket: '[' | '{'): Container {
+    if (this.containers.length === this.maximumDepth) {
+      throw this.fail(`Arrays and objects may nest at most ${this.maximumDepth} deep`);
     }
-  }
-
-  /** Adds a value and moves to the next one. Returns whether there is one. */
-  private addTo(container: Container, value: unknown): boolean {
-    if (container.array !== null) {
-      if (container.array.length < this.mostKept) container.array.push(value);
-      const code = this.skipSpace();
-      if (code === closeBracket) return false;
-      if (code !== comma) {
-        throw this.fail(`Expected "," or "]" in an array, found ${this.describeHere()}`);
-      }
-      this.position += 1;
-      return true;
-    }
-    this.addMember(container, value);
-    const code = this.skipSpace();
-    if (code === closeBrace) return false;
-    if (code !== comma) {
-      throw this.fail(`Expected "," or "}" in an object, found ${this.describeHere()}`);
-    }
+    const container: Container =
+      bracket === '['
+        ? { value: [], kind: 'array', end: ']', key: '', size: 0, dropped: null }
+        : { value: {}, kind: 'object', end: '}', key: '', size: 0, dropped: null };
+    this.containers.push(container);
     this.position += 1;
-    container.key = this.parseKey(container);
-    return true;
+    return container;
   }
 
-  private addMember(container: OpenObject, value: unknown): void {
+  /** Skips the closing bracket and returns the closed array or object. */
+  private leave(): unknown {
+    this.position += 1;
+    return this.containers.pop()?.value;
+  }
+
+  private add(container: Container, item: unknown): void {
+    const { value, key } = container;
     if (container.size < this.mostKept) {
-      setOwnProperty(container.object, container.key, value);
+      if (Array.isArray(value)) value.push(item);
+      else setOwnProperty(value, key, item);
       container.size += 1;
-    } else {
+    } else if (container.kind === 'object') {
       container.dropped ??= new Set();
-      container.dropped.add(container.key);
+      container.dropped.add(key);
     }
   }
 
-  /** Parses a key and its colon. */
-  private parseKey({ object, dropped }: OpenObject): string {
-    if (this.skipSpace() !== quote) {
+  /** Parses what precedes an item: the key and colon of a member. */
+  private beginItem(container: Container): void {
+    if (container.kind === 'array') return;
+    if (this.skipSpace() !== '"') {
       throw this.fail(`Expected a key in double quotes, found ${this.describeHere()}`);
     }
     const keyPosition = this.position;
     const key = this.parseString();
-    if (Object.hasOwn(object, key) || dropped?.has(key) === true) {
+    if (Object.hasOwn(container.value, key) || container.dropped?.has(key) === true) {
       throw this.fail(`The key ${quoteShortened(key)} occurs twice in one object`, keyPosition);
     }
-    if (this.skipSpace() !== colon) {
+    if (this.skipSpace() !== ':') {
       throw this.fail(`Expected ":" after the key ${quoteShortened(key)}, found ${this.describeHere()}`);
     }
     this.position += 1;
-    return key;
+    container.key = key;
   }
 
-  /** Skips the opening bracket and opens a container. */
-  private enter(container: Container): void {
-    if (this.containers.length === this.maximumDepth) {
-      throw this.fail(`Arrays and objects may nest at most ${this.maximumDepth} deep`);
+  private parseScalar(character: string | undefined): unknown {
+    if (character === '"') return this.parseString();
+    if (character !== undefined && (character === '-' || (character >= '0' && character <= '9')))
+      return this.parseNumber();
+    for (const [word, value] of words) {
+      if (!this.text.startsWith(word, this.position)) continue;
+      this.position += word.length;
+      return value;
     }
-    this.containers.push(container);
-    this.position += 1;
-  }
-
-  /** Skips the closing bracket and returns the closed container. */
-  private leave(): unknown {
-    const container = this.containers.pop();
-    this.position += 1;
-    return container?.array ?? container?.object;
+    throw this.fail(`Expected a JSON value, found ${this.describeHere()}`);
   }
 
   private parseString(): string {
-    const { text } = this;
-    const start = this.position + 1;
-    let position = start;
-    let code = text.charCodeAt(position);
-    // The common case: a string without escapes.
-    while (code !== quote && code !== backslash && code >= space) {
-      position += 1;
-      code = text.charCodeAt(position);
+    const { text, position: start } = this;
+    plainString.lastIndex = start + 1;
+    plainString.test(text);
+    let end = plainString.lastIndex;
+    if (text[end] !== '"') {
+      partOfString.lastIndex = end;
+      while (partOfString.test(text)) end = partOfString.lastIndex;
+      if (text[end] !== '"') throw this.describeFault(start, end);
     }
-    if (code === quote) {
-      this.position = position + 1;
-      return text.slice(start, position);
-    }
-    while (code !== quote) {
-      if (code === backslash) {
-        position = this.skipEscape(position);
-      } else if (code >= space) {
-        position += 1;
-      } else {
-        throw this.fail(describeBareCharacter(code), Number.isNaN(code) ? start - 1 : position);
-      }
-      code = text.charCodeAt(position);
-    }
-    this.position = position + 1;
-    // All escapes have been checked, so the built-in parser cannot fail on this string.
-    return JSON.parse(text.slice(start - 1, position + 1));
+    this.position = end + 1;
+    const written = text.slice(start + 1, end);
+    return written.includes('\\') ? JSON.parse(`"${written}"`) : written;
   }
 
-  /** Checks the escape at `position` and returns its end. */
-  private skipEscape(position: number): number {
-    const code = this.text.charCodeAt(position + 1);
-    if (code !== letterU) {
-      if (!escapes.has(code)) {
-        throw this.fail(
-          `Unknown escape ${quoteShortened(this.text.slice(position, position + 2))} in a string: a backslash itself is written "\\\\"`,
-          position,
-        );
-      }
-      return position + 2;
+  /** Why a string that begins at `start` cannot go on at `at`. */
+  private describeFault(start: number, at: number): MalformedJsonError {
+    const character = this.text[at];
+    const [written = ''] = /^\\(?:u[\da-f]{0,4})?/i.exec(this.text.slice(at, at + 6)) ?? [];
+    if (character === undefined) return this.fail('This string is never closed', start);
+    if (character === '\0') return this.fail('NUL is not allowed in a string', at);
+    if (character !== '\\') {
+      const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+      return this.fail(`A control character in a string must be escaped: write \\u${code}`, at);
     }
-    const unit = this.readUnicodeEscape(position);
-    if (unit === 0) {
-      throw this.fail('NUL (\\u0000) is not allowed in a string', position);
+    if (written === '\\') {
+      const given = quoteShortened(this.text.slice(at, at + 2));
+      return this.fail(`Unknown escape ${given} in a string: a backslash itself is written "\\\\"`, at);
     }
-    if (unit < 0xd800 || unit > 0xdfff) {
-      return position + 6;
-    }
-    const pairIsWritten =
-      unit < 0xdc00 &&
-      this.text.charCodeAt(position + 6) === backslash &&
-      this.text.charCodeAt(position + 7) === letterU;
-    const second = pairIsWritten ? this.readUnicodeEscape(position + 6) : 0;
-    if (second < 0xdc00 || second > 0xdfff) {
-      throw this.fail(
-        `${this.text.slice(position, position + 6)} is half of a surrogate pair without its other half`,
-        position,
-      );
-    }
-    return position + 12;
-  }
-
-  private readUnicodeEscape(position: number): number {
-    let unit = 0;
-    for (let at = position + 2; at < position + 6; at += 1) {
-      const digit = hexadecimalDigit(this.text.charCodeAt(at));
-      if (digit === -1) throw this.fail('\\u must be followed by four hexadecimal digits', position);
-      unit = unit * 16 + digit;
-    }
-    return unit;
+    if (written.length < 6) return this.fail('\\u must be followed by four hexadecimal digits', at);
+    if (written === '\\u0000') return this.fail('NUL (\\u0000) is not allowed in a string', at);
+    return this.fail(`${written} is half of a surrogate pair without its other half`, at);
   }
 
   private parseNumber(): number | bigint {
-    const { text } = this;
-    const start = this.position;
-    const digitsStart = text.charCodeAt(start) === minus ? start + 1 : start;
-    let position = this.skipDigits(digitsStart);
-    if (text.charCodeAt(digitsStart) === zero && position > digitsStart + 1) {
-      throw this.fail('A number may not begin with 0 and another digit', digitsStart);
-    }
-    let isInteger = true;
-    if (text.charCodeAt(position) === dot) {
-      isInteger = false;
-      position = this.skipDigits(position + 1);
-    }
-    const code = text.charCodeAt(position);
-    if (code === letterE || code === letterE - 0x20) {
-      isInteger = false;
-      const sign = text.charCodeAt(position + 1);
-      position = this.skipDigits(sign === plus || sign === minus ? position + 2 : position + 1);
-    }
-    this.position = position;
-    if (isInteger && position - digitsStart <= exactDigits) {
-      const magnitude = this.readDigits(digitsStart, position);
-      const value = digitsStart === start ? magnitude : -magnitude;
-      return this.integersAreBigint && !Object.is(value, -0) ? BigInt(value) : value;
-    }
-    const digits = text.slice(start, position);
-    const value = Number(digits);
+    const { text, position: start } = this;
+    number.lastIndex = start;
+    if (!number.test(text)) throw this.describeNumberFault();
+    this.position = number.lastIndex;
+    const written = text.slice(start, this.position);
+    const value = Number(written);
     // The same bound applies to exact integers: it limits the cost of reading a number.
-    if (!Number.isFinite(value)) {
-      throw this.fail('The number is too large', start);
-    }
-    return isInteger && this.integersAreBigint ? BigInt(digits) : value;
+    if (!Number.isFinite(value)) throw this.fail('The number is too large', start);
+    if (!this.integersAreBigint || Object.is(value, -0) || /\D/.test(written.slice(1))) return value;
+    return BigInt(written);
   }
 
-  /** Returns the end of the digits at `position`. At least one is required. */
-  private skipDigits(position: number): number {
-    let end = position;
-    while (isDigit(this.text.charCodeAt(end))) {
-      end += 1;
+  /** Why no number begins here. */
+  private describeNumberFault(): MalformedJsonError {
+    const rest = this.text.slice(this.position);
+    const zeros = /^-?(?=0\d)/.exec(rest);
+    if (zeros !== null) {
+      const at = this.position + zeros[0].length;
+      return this.fail('A number may not begin with 0 and another digit', at);
     }
-    if (end === position) {
-      this.position = position;
-      throw this.fail(`Expected a digit, found ${this.describeHere()}`);
-    }
-    return end;
+    this.position += incompleteNumber.exec(rest)?.[0].length ?? 0;
+    return this.fail(`Expected a digit, found ${this.describeHere()}`);
   }
 
-  /** The value of at most {@link exactDigits} digits. */
-  private readDigits(start: number, end: number): number {
-    let value = 0;
-    for (let position = start; position < end; position += 1) {
-      value = value * 10 + (this.text.charCodeAt(position) - zero);
-    }
-    return value;
-  }
-
-  private parseWord<Value>(word: string, value: Value): Value {
-    if (!this.text.startsWith(word, this.position)) {
-      throw this.fail(`Expected a JSON value, found ${this.describeHere()}`);
-    }
-    this.position += word.length;
-    return value;
-  }
-
-  /** Skips white space and returns the code of the next character; NaN at the end. */
-  private skipSpace(): number {
-    let code = this.text.charCodeAt(this.position);
-    while (code === space || code === lineFeed || code === carriageReturn || code === tab) {
+  /** Skips white space and returns the next character; undefined at the end. */
+  private skipSpace(): string | undefined {
+    let character = this.text[this.position];
+    while (character === ' ' || character === '\n' || character === '\r' || character === '\t') {
       this.position += 1;
-      code = this.text.charCodeAt(this.position);
+      character = this.text[this.position];
     }
-    return code;
+    return character;
   }
 
   private describeHere(): string {
@@ -357,28 +239,6 @@ export class JsonParser {
   private fail(reason: string, position = this.position): MalformedJsonError {
     return new MalformedJsonError(reason, this.text, position);
   }
-}
-
-function isDigit(code: number): boolean {
-  return code >= zero && code <= nine;
-}
-
-/** Value of a hexadecimal digit, or -1. */
-function hexadecimalDigit(code: number): number {
-  if (isDigit(code)) return code - zero;
-  const lower = code | 0x20;
-  return lower >= letterA && lower <= letterF ? lower - letterA + 10 : -1;
-}
-
-function describeBareCharacter(code: number): string {
-  if (Number.isNaN(code)) {
-    return 'This string is never closed';
-  }
-  if (code === 0) {
-    return 'NUL is not allowed in a string';
-  }
-  const written = code.toString(16).padStart(4, '0');
-  return `A control character in a string must be escaped: write \\u${written}`;
 }
 
 /** A key as shown in a message: escaped, and shortened when it is long. */
