@@ -1,20 +1,22 @@
 /** Extracts the text of workbooks (ECMA-376): each sheet with its name, cells as a table, headers, comments and text boxes. */
+import { type NumberStyle, readNumberStyle, showNumber } from '@trellis/importer/readers/xlsx/cell-values.ts';
 import type { TextCollector } from './collector.ts';
 import { ExtractionError } from './errors.ts';
 import type { ExtractionLimits } from './limits.ts';
 import { addDrawingText, findMainPart, listParts, openPackage, readRelationships } from './ooxml.ts';
-import { readDateStyles, writeDate } from './xlsx-dates.ts';
 import { ignore, readXml } from './xml.ts';
 import type { ZipArchive } from './zip.ts';
 
 /** What the cells of all sheets refer to. */
 interface Workbook {
   readonly strings: readonly string[];
-  /** Numbers of the styles that show a number as a date. */
-  readonly dateStyles: ReadonlySet<number>;
+  /** How numbers are shown, by the number of the style that cells have. */
+  readonly styles: readonly NumberStyle[];
   /** Whether dates count from 1904. */
   readonly isFrom1904: boolean;
 }
+
+const general = readNumberStyle(0, null);
 
 /** Elements whose text is shown: values, inline text, and headers and footers of printed pages. */
 const shown = new Set([
@@ -69,12 +71,31 @@ async function readWorkbook(
     close: ignore,
   });
   let strings: string[] = [];
-  let dateStyles: ReadonlySet<number> = new Set();
+  let styles: NumberStyle[] = [];
   for (const { kind, target } of await readRelationships(archive, main)) {
     if (kind === 'sharedStrings') strings = await readStrings(archive, target, limits, into);
-    else if (kind === 'styles') dateStyles = await readDateStyles(archive.read(target));
+    else if (kind === 'styles') styles = await readStyles(archive.read(target));
   }
-  return { strings, dateStyles, isFrom1904 };
+  return { strings, styles, isFrom1904 };
+}
+
+async function readStyles(pieces: AsyncIterable<Uint8Array>): Promise<NumberStyle[]> {
+  const codes = new Map<number, string>();
+  const styles: NumberStyle[] = [];
+  let isInCells = false;
+  await readXml(pieces, {
+    open({ local }, attributes) {
+      const id = Number(attributes.numFmtId ?? 0);
+      if (local === 'numFmt') codes.set(id, attributes.formatCode ?? '');
+      else if (local === 'cellXfs') isInCells = true;
+      else if (local === 'xf' && isInCells) styles.push(readNumberStyle(id, codes.get(id) ?? null));
+    },
+    text: ignore,
+    close({ local }) {
+      if (local === 'cellXfs') isInCells = false;
+    },
+  });
+  return styles;
 }
 
 /** The texts that cells refer to by number. As many as can be kept; readings of Japanese words are left out. */
@@ -163,8 +184,8 @@ async function addSheet(
 function showCell(value: string, type: string, style: number, workbook: Workbook): string {
   if (type === 's') return value === '' ? '' : (workbook.strings[Number(value)] ?? '');
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  if (type !== 'n' || !workbook.dateStyles.has(style)) return value;
-  return writeDate(Number(value), workbook.isFrom1904) ?? value;
+  if (type !== 'n') return value;
+  return showNumber(value, workbook.styles[style] ?? general, workbook.isFrom1904);
 }
 
 /** The text of a header without the codes for its parts, fonts and page numbers (18.3.1.46). */
