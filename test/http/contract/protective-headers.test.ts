@@ -57,7 +57,6 @@ for (const [who, headers] of [
 test('responses without a route have them', async () => {
   for (const head of [
     requestHead('GET', '/v1/sites', ['Expect: nonsense', 'Connection: close']),
-    requestHead('CONNECT', 'example.com:443'),
     requestHead('OPTIONS', '*', ['Connection: close']),
     requestHead('GET', `/${'x'.repeat(20_000)}`),
     'GET / HTTP/3.0\r\n\r\n',
@@ -145,11 +144,6 @@ test('versions of HTTP other than 1.0 and 1.1 are refused', async () => {
     );
     assert.deepEqual([status, json.code], [400, 'malformed_request'], version);
   }
-});
-
-test('a tunnel is refused in the format of the interface', async () => {
-  const { status, headers, json } = await sendAndWait(server.url, requestHead('CONNECT', 'example.com:443'));
-  assert.deepEqual([status, headers.get('allow'), json.code], [405, '', 'method_not_allowed']);
 });
 
 test('documents are made once', () => {

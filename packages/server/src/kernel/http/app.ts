@@ -20,13 +20,7 @@ import { hostPrefix } from '../lib/network-address.ts';
 import { compressPages } from './compression.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import type { Metrics } from './metrics.ts';
-import {
-  noteExchange,
-  noteResponse,
-  refuseTunnel,
-  refuseUnfinished,
-  respondToClientError,
-} from './parser-refusals.ts';
+import { noteExchange, noteResponse, refuseUnfinished, respondToClientError } from './parser-refusals.ts';
 import { awaitTurn, limitConnections } from './pipelining.ts';
 import { isProbe } from './probes.ts';
 import { protectiveHeaders } from './protective-headers.ts';
@@ -123,9 +117,8 @@ export function createApp(
   );
   // Without this, node:http would send 100 Continue at once, also to callers that are refused (RFC 9110, 10.1.1).
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
-  // Without these, node:http would send a response without a body, or none.
+  // Without this, node:http would send a response without a body.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
-  app.server.on('connect', (request, socket) => refuseTunnel(request, socket, state, connections));
   // By default node:http would drop excess headers silently; `checkRequestHead` refuses the request instead.
   app.server.maxHeadersCount = 0;
   app.addHook('onClose', async () => {

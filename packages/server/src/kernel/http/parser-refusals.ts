@@ -2,9 +2,8 @@
  * Error responses for input that `node:http` cannot parse as a request, in the format of the interface that was called. Such
  * a request has no route and no handler, so the response is written directly to the socket.
  */
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -81,26 +80,6 @@ export function respondToClientError(
     return;
   }
   sendRefusal(problem, socket, targetOf(error.rawPacket), formats);
-  linger(socket, limits);
-}
-
-/** Refuses CONNECT, and closes the connection: this server is not a proxy. */
-export function refuseTunnel(
-  { url = '/' }: IncomingMessage,
-  socket: Duplex,
-  formats: RefusalFormats,
-  limits: ConnectionLimits,
-): void {
-  const isFirst = socket instanceof Socket && exchanges.get(socket)?.reply.raw.writableFinished !== false;
-  if (!isFirst || isEnding(socket)) {
-    socket.destroy();
-    return;
-  }
-  socket.on('error', () => socket.destroy());
-  const problem = new Problem('method_not_allowed', 'This server is not a proxy.', {
-    headers: { allow: '' },
-  });
-  sendRefusal(problem, socket, url, formats);
   linger(socket, limits);
 }
 
