@@ -367,7 +367,7 @@ test('too many renditions at a time are refused for now, and the pictures themse
 });
 
 test('a refused rendition says when to ask again', async () => {
-  const full = await startTestServer({ renditions: { waiting: 0 } });
+  const full = await startTestServer({ renditions: { slots: 0, waiting: 0 } });
   try {
     const created = await full.call('POST', '/v1/knowledge-files', {
       body: { name: 'picture', visibility: 'ORGANIZATION' },

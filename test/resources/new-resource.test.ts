@@ -92,9 +92,9 @@ test('the resource consists of its declaration, a line in the list, a migration 
   assert.deepEqual(files.sort(), [
     'exhibitions.sql',
     'exhibitions.ts',
+    'feature.ts',
     'insert.ts',
     'list.ts',
-    'operations.ts',
     'register.ts',
   ]);
   assert.ok(resources.some(({ name }) => name === 'exhibitions'));

@@ -53,11 +53,10 @@ const newResource: Places = {
     ),
   'sql/schema/17_exhibitions.sql': () => exhibition('exhibitions.sql'),
   'CHANGELOG.md': (text) => insert(text, '\n### API', '\n- Exhibitions.\n'),
-  // Of its action: the plan, and where it is registered.
-  'packages/server/src/resources/exhibitions/operations.ts': () =>
-    exhibition('operations.ts').replace('./exhibitions.ts', '@trellis/schema/resources/exhibitions.ts'),
-  'packages/server/src/node/api/operations.ts': (text) =>
-    withExhibitions(text, '../../resources/exhibitions/operations.ts'),
+  // Of its action: the plan, in its feature.
+  'packages/server/src/features/exhibitions/feature.ts': () =>
+    exhibition('feature.ts').replace('./exhibitions.ts', '@trellis/schema/resources/exhibitions.ts'),
+  'packages/server/src/features.ts': (text) => withExhibitions(text, './features/exhibitions/feature.ts'),
 };
 
 async function edit(places: Places): Promise<void> {

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
+
 import { findAccount } from '@trellis/server/features/sign-in/accounts.ts';
+import type { HashOwner } from '@trellis/server/features/sign-in/attempt-subjects.ts';
 import { createSignInContext, type SignInContext } from '@trellis/server/features/sign-in/context.ts';
 import type { ChangeRequester } from '@trellis/server/features/sign-in/credential-change.ts';
 import { enterOrganization } from '@trellis/server/features/sign-in/enter-organization.ts';
 import { disconnectIdentity, findOwner } from '@trellis/server/features/sign-in/external.ts';
-import type { HashOwner } from '@trellis/server/features/sign-in/hash-places.ts';
 import { PasswordHasher } from '@trellis/server/features/sign-in/passwords.ts';
 import { endSession, findSession } from '@trellis/server/features/sign-in/sessions.ts';
 import { setPassword } from '@trellis/server/features/sign-in/set-password.ts';
@@ -19,7 +20,6 @@ import {
   signInBySecondFactor,
   signInOwner,
 } from '@trellis/server/features/sign-in/sign-in.ts';
-import { SessionCookie } from '@trellis/server/kernel/identity/session-cookie.ts';
 import { Secret, TOTP } from 'otpauth';
 import { pino } from 'pino';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';

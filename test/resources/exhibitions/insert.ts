@@ -7,11 +7,11 @@ export function insert(text: string, before: string, inserted: string): string {
   return text.replace(before, `${inserted}${before}`);
 }
 
-/** packages/server/src/node/api/operations.ts with the code of the resource. @param code its module, as the file imports it */
-export function withExhibitions(operations: string, code: string): string {
+/** packages/server/src/features.ts with the feature. @param code its module, as the file imports it */
+export function withExhibitions(features: string, code: string): string {
   return insert(
-    insert(operations, 'import { trashOperations }', `import { exhibitionOperations } from '${code}';\n`),
-    '  [knowledgeFiles.name]:',
-    '  exhibitions: exhibitionOperations,\n',
+    insert(features, 'import { issuesFeature }', `import { exhibitionsFeature } from '${code}';\n`),
+    '    issuesFeature,\n',
+    '    exhibitionsFeature,\n',
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Adds the resource exhibitions to the list of resources of this process, and its plan to the code of actions. Must be imported before any
+ * Adds the resource exhibitions to the list of resources of this process, and its feature to that of features. Must be imported before any
  * module of the product, which then loads this folder's list instead of its own.
  */
 import { registerHooks } from 'node:module';
@@ -8,7 +8,7 @@ import { withExhibitions } from './insert.ts';
 const source = new URL('../../../packages/', import.meta.url).href;
 const ownList = `${source}schema/src/resources/list.ts`;
 const longerList = new URL('./list.ts', import.meta.url).href;
-const code = new URL('./operations.ts', import.meta.url).href;
+const code = new URL('./feature.ts', import.meta.url).href;
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
@@ -18,8 +18,7 @@ registerHooks({
   },
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (url !== `${source}server/src/node/api/operations.ts` || !ArrayBuffer.isView(loaded.source))
-      return loaded;
+    if (url !== `${source}server/src/features.ts` || !ArrayBuffer.isView(loaded.source)) return loaded;
     return { ...loaded, source: withExhibitions(new TextDecoder().decode(loaded.source), code) };
   },
 });

@@ -4,8 +4,15 @@
  */
 import { type Account, accountKey } from './accounts.ts';
 import type { DelaySubject } from './delays.ts';
-import type { HashOwner } from './hash-places.ts';
 import type { KnownBrowser } from './known-browsers.ts';
+
+/** Whose password hash it is, of whom few are computed at once. */
+export interface HashOwner {
+  /** A network, or a person or browser that is known. */
+  readonly name: string;
+  /** Whether the browser has signed in before. */
+  readonly isKnown: boolean;
+}
 
 /** Counts of passwords. @param account null when there is none of the address */
 export function passwordSubjects(

@@ -3,7 +3,9 @@
  * (https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md), so that the parameters can be raised later.
  */
 import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type HashOwner, HashPlaces } from './hash-places.ts';
+import { Problem } from '@trellis/schema/problem.ts';
+import { FairPlaces, type PlaceLimits } from '../../kernel/lib/fair-places.ts';
+import type { HashOwner } from './attempt-subjects.ts';
 import { HashThread } from './hash-thread.ts';
 
 /** KiB of memory, passes and lanes. */
@@ -13,24 +15,35 @@ const hashBytes = 32;
 
 const phcText = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
+/** Attempts that are processed at once (one is hashed while the account of the next one is read), and those that wait. */
+const placeLimits: PlaceLimits = {
+  slots: 2,
+  slotsOfOwner: 2,
+  waiting: 40,
+  waitingOfOwner: 4,
+  longestWaitMs: 4_000,
+};
+
 /** Computes and compares hashes, a bounded number at once. */
 export class PasswordHasher {
   private readonly thread = new HashThread();
-  private readonly places = new HashPlaces();
+  private readonly places = new FairPlaces(placeLimits, tooMany);
   private computed = 0;
   /** Hash to compare with for an account without a password, so that the response time reveals nothing. */
   private readonly decoy = format(cost, randomBytes(saltBytes), randomBytes(hashBytes));
 
   /** Hashes computed so far, and the most at once. */
   counts(): { readonly computed: number; readonly mostAtOnce: number } {
-    return { computed: this.computed, mostAtOnce: this.places.mostAtOnce() };
+    return { computed: this.computed, mostAtOnce: this.places.mostAtOnce };
   }
 
   /** The PHC text of a password. @throws Problem overloaded */
   async hash(password: string, owner: HashOwner): Promise<string> {
     const salt = randomBytes(saltBytes);
-    return this.places.run(owner, async () =>
-      format(cost, salt, await this.compute(password, salt, cost, hashBytes)),
+    return this.places.take(
+      owner.name,
+      async () => format(cost, salt, await this.compute(password, salt, cost, hashBytes)),
+      owner.isKnown,
     );
   }
 
@@ -46,12 +59,13 @@ export class PasswordHasher {
     owner: HashOwner,
     findHash: () => Promise<T | null>,
   ): Promise<T | null> {
-    return this.places.run(owner, async () => {
+    const compare = async () => {
       const found = await findHash();
       const { parameters, salt, hash } = parse(found?.passwordHash ?? this.decoy);
       const computed = await this.compute(password, salt, parameters, hash.length);
       return timingSafeEqual(computed, hash) && found?.passwordHash != null ? found : null;
-    });
+    };
+    return this.places.take(owner.name, compare, owner.isKnown);
   }
 
   private async compute(
@@ -84,4 +98,10 @@ function parse(text: string) {
     salt: Buffer.from(salt, 'base64'),
     hash: Buffer.from(hash, 'base64'),
   };
+}
+
+function tooMany(): Problem {
+  return new Problem('overloaded', 'Too many sign-ins at the moment.', {
+    headers: { 'retry-after': '2' },
+  });
 }

@@ -77,7 +77,9 @@ export class OpenBodies {
   constructor(bodyLimits: OpenBodyLimits, turns: FairQueue) {
     this.limits = bodyLimits;
     this.turns = turns;
-    this.small = new FairPlaces(bodyLimits.small);
+    this.small = new FairPlaces(bodyLimits.small, () =>
+      refusal('overloaded', 'Too many contents are being loaded.'),
+    );
   }
 
   /**
@@ -90,9 +92,7 @@ export class OpenBodies {
     open: () => Promise<Readable>,
   ): Promise<Buffer | Readable> {
     if (sizeBytes > smallBytes) return this.openLarge(reader, open);
-    const read = this.small.take(reader.owners.at(-1) ?? '', async () => buffer(await open()));
-    if (read === null) throw refusal('overloaded', 'Too many contents are being loaded.');
-    const bytes = await read;
+    const bytes = await this.small.take(reader.owners.at(-1) ?? '', async () => buffer(await open()));
     await this.turns.enter(reader.turnsOf);
     return bytes;
   }

@@ -89,7 +89,7 @@ export class PictureRenderer {
 
   constructor(options: RendererOptions) {
     this.options = options;
-    this.places = new FairPlaces(options.limits);
+    this.places = new FairPlaces(options.limits, () => overloaded('many'));
   }
 
   /**
@@ -120,15 +120,16 @@ export class PictureRenderer {
   private join(key: RenditionKey, rendition: Wanted, deadline: AbortSignal): Promise<RenditionState> {
     const { picture, variant } = key;
     const name = `${pictureNameOf(picture)}/${variant}`;
-    let making = this.making.get(name) ?? null;
-    if (making === null) {
+    let making = this.making.get(name);
+    if (making === undefined) {
       this.refuseSlow(key);
-      making = this.places.take(picture.organizationId, () => this.make(key, rendition));
-      if (making === null) throw overloaded('many');
-      const begun = making.finally(() => this.making.delete(name));
+      const begun = this.places
+        .take(picture.organizationId, () => this.make(key, rendition))
+        .finally(() => this.making.delete(name));
       // No request may be waiting for it when it fails, so the rejection is handled here.
       begun.catch((error: unknown) => {
-        if (!this.stopping.signal.aborted)
+        const isRefused = error instanceof Problem && error.cause === undefined;
+        if (!this.stopping.signal.aborted && !isRefused)
           this.options.log.warn({ err: error, fileId: picture.fileId }, 'a rendition could not be made');
       });
       this.making.set(name, begun);
