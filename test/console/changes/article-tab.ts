@@ -5,7 +5,7 @@ import { RecordSync } from '@trellis/console/outbox/edit/record-sync.ts';
 import type { SaveState } from '@trellis/console/outbox/edit/save-state.ts';
 import type { FieldConflict } from '@trellis/console/outbox/merge/merge.ts';
 import { withPending } from '@trellis/console/outbox/merge/rebase.ts';
-import { MergingQueue } from '@trellis/console/outbox/send/merging-queue.ts';
+import { ChangeQueue } from '@trellis/console/outbox/send/queue.ts';
 import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
 import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
 import type { Values } from '@trellis/console/outbox/store/fields.ts';
@@ -49,7 +49,7 @@ export interface TabOptions {
 export class ArticleTab {
   readonly network: Network;
   readonly sync: RecordSync;
-  readonly queue: MergingQueue;
+  readonly queue: ChangeQueue;
   /** Whether the browser has no room for another change. */
   isFull = false;
   /** What was asked about, oldest first. */
@@ -73,10 +73,11 @@ export class ArticleTab {
     const read = async () => (await client.request({ method: 'GET', path, attempts: 1 })).body as ApiRecord;
     const table = storedTable(await storage.open());
     let listener = () => undefined as undefined;
-    const queue: MergingQueue = new MergingQueue({
+    const queue: ChangeQueue = new ChangeQueue({
       client,
       store: new ChangeStore({
-        list: (owner) => table.list(owner),
+        list: () => table.list(),
+        nextSequence: () => table.nextSequence(),
         transact: (work) =>
           tab.isFull ? Promise.reject(new DOMException('Full.', 'QuotaExceededError')) : table.transact(work),
       }),
@@ -85,11 +86,9 @@ export class ArticleTab {
       givesAccess,
       locks: navigator.locks,
       wait: hurry,
-      read,
       resourceOf: () => articles,
       allowsAutosave: (_, record) => !isScheduled(record),
       onState: () => listener(),
-      mergeRetryMs: 10,
     });
     // As the page does: a change that gets a response in between is then there twice, which is the same.
     const waiting = await queue.list(path.split('/').at(-1) ?? '');
@@ -119,12 +118,12 @@ export class ArticleTab {
       options,
     }: {
       readonly network: Network;
-      readonly queue: MergingQueue;
+      readonly queue: ChangeQueue;
       readonly edited: EditedRecord;
       readonly read: () => Promise<ApiRecord>;
       readonly path: string;
       readonly record: ApiRecord;
-      readonly waiting: Awaited<ReturnType<MergingQueue['list']>>;
+      readonly waiting: Awaited<ReturnType<ChangeQueue['list']>>;
       readonly options: TabOptions;
     },
     end: () => Promise<void>,

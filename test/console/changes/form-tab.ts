@@ -4,13 +4,9 @@ import type { TestContext } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { RecordSync } from '@trellis/console/outbox/edit/record-sync.ts';
 import type { SaveState } from '@trellis/console/outbox/edit/save-state.ts';
-import { amend, planMerge } from '@trellis/console/outbox/merge/rebase.ts';
-import {
-  type MergingOptions,
-  MergingQueue,
-  type Outcome,
-} from '@trellis/console/outbox/send/merging-queue.ts';
-import type { QueueState } from '@trellis/console/outbox/send/queue.ts';
+import { amend, mergeChange } from '@trellis/console/outbox/merge/rebase.ts';
+import type { Outcome } from '@trellis/console/outbox/send/outcomes.ts';
+import { ChangeQueue, type QueueOptions, type QueueState } from '@trellis/console/outbox/send/queue.ts';
 import type { Change } from '@trellis/console/outbox/store/change.ts';
 import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
 import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
@@ -35,7 +31,7 @@ export class FormTab {
   readonly network = new Network();
   /** The methods of the requests that change something. */
   readonly sent: string[] = [];
-  readonly queue: MergingQueue;
+  readonly queue: ChangeQueue;
   readonly sync: RecordSync;
   readonly edited: EditedRecord;
   /** Past the network of the tab. */
@@ -52,7 +48,7 @@ export class FormTab {
     storage: TestBrowserStorage,
     server: FormServer,
     record: ApiRecord | null,
-    options: Partial<MergingOptions> = {},
+    options: Partial<QueueOptions> = {},
     name = 'new book',
   ): Promise<FormTab> {
     const table = storedTable(await storage.open());
@@ -71,7 +67,7 @@ export class FormTab {
     store: ChangeStore,
     server: FormServer,
     record: ApiRecord | null,
-    options: Partial<MergingOptions>,
+    options: Partial<QueueOptions>,
     name: string,
   ) {
     const { network } = this;
@@ -82,7 +78,7 @@ export class FormTab {
     const api = new ApiClient({ baseUrl, token, fetch: network.fetch, timeoutMs: 10_000 });
     this.known = record ?? { id: name, version: 0 };
     this.server = new ApiClient({ baseUrl, token });
-    this.queue = new MergingQueue({
+    this.queue = new ChangeQueue({
       client: api,
       store,
       owner,
@@ -90,7 +86,6 @@ export class FormTab {
       givesAccess,
       locks: navigator.locks,
       wait: hurry,
-      read: async (path) => (await api.request({ method: 'GET', path, attempts: 1 })).body as ApiRecord,
       resourceOf: () => books,
       allowsAutosave: () => true,
       onCompleted: ({ body }) => {
@@ -100,7 +95,6 @@ export class FormTab {
         this.waiting = state;
         void this.sync.check();
       },
-      mergeRetryMs: 10,
       ...options,
     });
     const edited = new EditedRecord(this.known, this.known, fields);
@@ -162,12 +156,10 @@ export class FormTab {
   /** Decides about all conflicts of the refused change. */
   async decide(side: 'mine' | 'theirs'): Promise<void> {
     const theirs = await this.read();
-    const { sequence } = await this.refused();
-    const plan = planMerge(sequence, await this.queue.list(this.known.id), books, theirs);
-    if (plan === null) throw new Error('there is nothing to decide');
-    const { chain, values, conflicts } = plan;
+    const change = await this.refused();
+    const { values, conflicts } = mergeChange(change, books, theirs);
     const chosen = conflicts.map((conflict) => [conflict.field, conflict[side]] as const);
-    await this.queue.merge(chain, amend(chain, new Map([...values, ...chosen]), theirs), theirs);
+    await this.queue.merge(change, amend(change, new Map([...values, ...chosen]), theirs), theirs);
   }
 
   /** As the console notes what it reads (`noteRecord`). */

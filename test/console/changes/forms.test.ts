@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiClient } from '@trellis/client/api-client.ts';
-import type { MergingOptions } from '@trellis/console/outbox/send/merging-queue.ts';
+import type { QueueOptions } from '@trellis/console/outbox/send/queue.ts';
 import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
 import { chooseSeed, seededNumbers } from '../../support/seed.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -109,7 +109,7 @@ test('a form shows what another tab has saved, and no longer when that is given 
 test('a form shows what a tab has saved that is closed as soon as the server has responded', async (context) => {
   const book = await createBook();
   const storage = new TestBrowserStorage();
-  const closing: Partial<MergingOptions> = {
+  const closing: Partial<QueueOptions> = {
     client: {
       request: async (request) => {
         const response = await client.request(request);

@@ -63,7 +63,7 @@ test(`changes of a queue happen once while the server is killed ${kills} times a
         body: { subtitle: `Version ${version}` },
         ifMatch: null,
       } as const;
-      await tab.queue.add({ record: id, label: 'Subtitle', request });
+      await tab.add({ record: id, label: 'Subtitle', request });
     }
     const done = tab.done.length;
     await until('one is sent', () => tab.done.length > done);
@@ -75,8 +75,8 @@ test(`changes of a queue happen once while the server is killed ${kills} times a
     }
     await server.start();
   }
-  await until('all are sent', async () => (await tab.queue.state()).waiting === 0);
-  assert.deepEqual((await tab.queue.state()).refused, []);
+  await until('all are sent', async () => (await tab.read()).waiting === 0);
+  assert.deepEqual((await tab.read()).refused, []);
   await tab.kill();
   for (const [id, version] of expected) {
     const { body } = await client.call('getBook', { path: { id } });

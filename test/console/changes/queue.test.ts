@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import { oneTimeMembers } from '@trellis/console/outbox/send/one-time.ts';
-import type { Completed } from '@trellis/console/outbox/send/queue.ts';
+import type { Completed } from '@trellis/console/outbox/send/sender.ts';
 import type { NewChange } from '@trellis/console/outbox/store/change.ts';
 import { ChangeStore, composePatches } from '@trellis/console/outbox/store/change-store.ts';
 import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
+import type { Values } from '@trellis/console/outbox/store/fields.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
@@ -18,7 +19,7 @@ import { startFakeApi } from '../../support/fake-api.ts';
 import { chooseSeed, seededNumbers } from '../../support/seed.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
-import { hurry, QueueTab, TestBrowserStorage } from './tabs.ts';
+import { hurry, makeSealKey, QueueTab, TestBrowserStorage } from './tabs.ts';
 
 let server: TestServer;
 let client: ApiClient;
@@ -49,7 +50,7 @@ function patchOf(
   };
 }
 
-const isEmpty = (tab: QueueTab) => async () => (await tab.queue.state()).waiting === 0;
+const isEmpty = (tab: QueueTab) => async () => (await tab.read()).waiting === 0;
 
 test('changes are kept while the server is away and the tab is closed, and then happen once and in order', async (context) => {
   const random = seededNumbers(chooseSeed(context));
@@ -69,7 +70,7 @@ test('changes are kept while the server is away and the tab is closed, and then 
     // With If-Match a second request under another key would be refused, and not be a change of nothing.
     const version = 1 + (expected.get(id)?.length ?? 0);
     const after = last.get(id) ?? null;
-    last.set(id, (await tab.queue.add(patchOf(id, { subtitle }, { after }, etagOf(version)))).key);
+    last.set(id, (await tab.add(patchOf(id, { subtitle }, { after }, etagOf(version)))).key);
     expected.get(id)?.push(subtitle);
     if (random() < 0.2) {
       // The tab is killed with requests under way; the next one finds what is left.
@@ -101,7 +102,7 @@ test('a tab that dies between the response and its storing sends the change agai
   }
   const tab = await QueueTab.open(storage, server, { store: new DyingStore(storedTable(vault)) });
   context.after(() => tab.kill());
-  await tab.queue.add(patchOf(id, { subtitle: 'Once' }));
+  await tab.add(patchOf(id, { subtitle: 'Once' }));
   await until('it is sent', isEmpty(tab));
   assert.equal(deaths, 3);
   assert.equal((await readBook(id)).version, 2);
@@ -128,7 +129,7 @@ test('changes of one record are sent one after the other, those of different rec
   const tab = await QueueTab.open(new TestBrowserStorage(), server, { client: slow });
   context.after(() => tab.kill());
   for (let round = 0; round < 4; round += 1) {
-    for (const id of books) await tab.queue.add(patchOf(id, { subtitle: `${round}` }));
+    for (const id of books) await tab.add(patchOf(id, { subtitle: `${round}` }));
   }
   await until('all are sent', isEmpty(tab));
   assert.deepEqual([most, mostOfOne], [3, 1]);
@@ -150,12 +151,12 @@ test('of several tabs one sends, all note the state, and another takes over when
   const id = await createBook();
   const first = await QueueTab.open(storage, server);
   const second = await QueueTab.open(storage, server);
-  await second.queue.add(patchOf(id, { subtitle: 'From the second' }));
+  await second.add(patchOf(id, { subtitle: 'From the second' }));
   await until('the first sends it', () => first.done.length === 1);
   assert.equal(second.done.length, 0);
   await until('the second knows', () => second.state.waiting === 0);
   await first.kill();
-  await second.queue.add(patchOf(id, { subtitle: 'Again' }));
+  await second.add(patchOf(id, { subtitle: 'Again' }));
   await until('the second sends', () => second.done.length === 1);
   await second.kill();
   assert.equal((await readBook(id)).version, 3);
@@ -171,7 +172,7 @@ test('what is shown once reaches the tab that sends, and no other', async () => 
     onCompleted: note,
   });
   const second = await QueueTab.open(storage, server, { onCompleted: note });
-  await first.queue.add({
+  await first.add({
     record: 'new endpoint',
     label: 'An endpoint',
     request: {
@@ -199,15 +200,15 @@ test('a refusal is kept until it was seen, holds up its record only, and can be 
   const [id, other] = [await createBook(), await createBook()];
   const storage = new TestBrowserStorage();
   let tab = await QueueTab.open(storage, server);
-  const refused = await tab.queue.add(patchOf(id, { subtitel: 'Typo' }));
-  const next = await tab.queue.add(patchOf(id, { subtitle: 'After it' }));
-  await tab.queue.add(patchOf(other, { subtitle: 'Elsewhere' }));
-  await until('it is refused', async () => (await tab.queue.state()).refused.length === 1);
+  const refused = await tab.add(patchOf(id, { subtitel: 'Typo' }));
+  const next = await tab.add(patchOf(id, { subtitle: 'After it' }));
+  await tab.add(patchOf(other, { subtitle: 'Elsewhere' }));
+  await until('it is refused', async () => (await tab.read()).refused.length === 1);
   await until('the other record is changed', async () => (await readBook(other)).version === 2);
   await tab.kill();
   tab = await QueueTab.open(storage, server);
   context.after(() => tab.kill());
-  const state = await tab.queue.state();
+  const state = await tab.read();
   assert.deepEqual([state.waiting, state.refused.map(({ sequence }) => sequence)], [1, [refused.sequence]]);
   const [kept] = state.refused;
   assert.equal(kept?.refusal?.code, 'unknown_field');
@@ -224,10 +225,10 @@ test('a refusal is kept until it was seen, holds up its record only, and can be 
   );
   const book = await readBook(id);
   assert.deepEqual([book.version, book.subtitle], [3, 'After it']);
-  const again = await tab.queue.add(patchOf(id, { nonsense: 1 }));
-  await until('it is refused', async () => (await tab.queue.state()).refused.length === 1);
+  const again = await tab.add(patchOf(id, { nonsense: 1 }));
+  await until('it is refused', async () => (await tab.read()).refused.length === 1);
   await tab.queue.dismiss(again);
-  assert.deepEqual((await tab.queue.state()).refused, []);
+  assert.deepEqual((await tab.read()).refused, []);
 });
 
 test('a change that follows another applies to the version that one left, and to no version of somebody else', async (context) => {
@@ -237,7 +238,7 @@ test('a change that follows another applies to the version that one left, and to
   const away = await QueueTab.open(storage, { url: 'http://127.0.0.1:1', token: 'x' });
   let after: string | null = null;
   for (const subtitle of ['1', '2', '3'])
-    after = (await away.queue.add(patchOf(id, { subtitle }, { after }, etagOf(1)))).key;
+    after = (await away.add(patchOf(id, { subtitle }, { after }, etagOf(1)))).key;
   await away.kill();
   const [first, second, ...others] = await storage.changes();
   assert.deepEqual(
@@ -247,11 +248,11 @@ test('a change that follows another applies to the version that one left, and to
   const tab = await QueueTab.open(storage, server);
   context.after(() => tab.kill());
   await until('all are sent', isEmpty(tab));
-  assert.deepEqual([(await readBook(id)).version, (await tab.queue.state()).refused.length], [4, 0]);
+  assert.deepEqual([(await readBook(id)).version, (await tab.read()).refused.length], [4, 0]);
   await client.call('updateBook', { path: { id }, body: { subtitle: 'Somebody else' } });
-  await tab.queue.add(patchOf(id, { subtitle: 'Mine' }, { after }, etagOf(4)));
-  await until('it is refused', async () => (await tab.queue.state()).refused.length === 1);
-  assert.equal((await tab.queue.state()).refused[0]?.refusal?.code, 'version_mismatch');
+  await tab.add(patchOf(id, { subtitle: 'Mine' }, { after }, etagOf(4)));
+  await until('it is refused', async () => (await tab.read()).refused.length === 1);
+  assert.equal((await tab.read()).refused[0]?.refusal?.code, 'version_mismatch');
   assert.equal((await readBook(id)).subtitle, 'Somebody else');
 });
 
@@ -276,23 +277,22 @@ test('a lost response that shows a later version does not let the next change ov
   });
   const tab = await QueueTab.open(storage, server, { client: unlucky });
   context.after(() => tab.kill());
-  const first = await tab.queue.add(patchOf(id, { subtitle: 'First' }, {}, etagOf(1)));
-  await tab.queue.add(patchOf(id, { edition: 'Mine' }, { after: first.key }, etagOf(1)));
-  await until('the second is refused', async () => (await tab.queue.state()).refused.length === 1);
+  const first = await tab.add(patchOf(id, { subtitle: 'First' }, {}, etagOf(1)));
+  await tab.add(patchOf(id, { edition: 'Mine' }, { after: first.key }, etagOf(1)));
+  await until('the second is refused', async () => (await tab.read()).refused.length === 1);
   const { version, edition } = await readBook(id);
   assert.deepEqual([version, edition], [3, 'Somebody else']);
 });
 
-test('patches that were never sent are joined, and what was sent stays what it is', async (context) => {
+test('patches that were never sent are combined, and what was sent stays what it is', async (context) => {
   const id = await createBook();
   const storage = new TestBrowserStorage();
   const away = await QueueTab.open(storage, { url: 'http://127.0.0.1:1', token: 'x' });
-  const add = (body: object, after: string | null = null) =>
-    away.queue.add(patchOf(id, body, { coalesces: true, after }, etagOf(1)));
-  const first = await add({ subtitle: 'A' });
+  const add = (body: object, base: Values) => away.add(patchOf(id, body, { base }, etagOf(1)));
+  const first = await add({ subtitle: 'A' }, { subtitle: null });
   await until('it was tried', async () => (await storage.changes())[0]?.firstSentAt !== null);
-  const second = await add({ subtitle: 'B', edition: 'First' }, first.key);
-  const third = await add({ subtitle: 'C' }, second.key);
+  const second = await add({ subtitle: 'B', edition: 'First' }, { subtitle: 'A', edition: null });
+  const third = await add({ subtitle: 'C' }, { subtitle: 'B' });
   assert.notEqual(second.sequence, first.sequence);
   assert.equal(third.sequence, second.sequence);
   // Who has seen the second one only must not write over the third one.
@@ -328,8 +328,8 @@ test('a change whose key the server may have forgotten is not sent again, unless
   const storage = new TestBrowserStorage();
   let now = Date.now();
   const away = await QueueTab.open(storage, { url: 'http://127.0.0.1:1', token: 'x' }, { now: () => now });
-  await away.queue.add(patchOf(id, { subtitle: 'Unsafe' }));
-  await away.queue.add(patchOf(other, { subtitle: 'Safe' }, {}, etagOf(1)));
+  await away.add(patchOf(id, { subtitle: 'Unsafe' }));
+  await away.add(patchOf(other, { subtitle: 'Safe' }, {}, etagOf(1)));
   await until('both were tried', async () =>
     (await storage.changes()).every(({ firstSentAt }) => firstSentAt !== null),
   );
@@ -338,7 +338,7 @@ test('a change whose key the server may have forgotten is not sent again, unless
   const tab = await QueueTab.open(storage, server, { now: () => now });
   context.after(() => tab.kill());
   await until('they are decided', isEmpty(tab));
-  const { refused } = await tab.queue.state();
+  const { refused } = await tab.read();
   assert.deepEqual(
     refused.map(({ record, refusal }) => [record, refusal?.code]),
     [[id, 'outcome_unknown']],
@@ -358,10 +358,10 @@ test('the end of the session holds the queue up until the person has signed in a
   const sessions = new ApiClient({ baseUrl: server.url, token: () => token });
   const tab = await QueueTab.open(new TestBrowserStorage(), server, { client: sessions });
   context.after(() => tab.kill());
-  await tab.queue.add(patchOf(id, { subtitle: 'Signed in' }));
+  await tab.add(patchOf(id, { subtitle: 'Signed in' }));
   await until('it is told', () => tab.state.obstacle !== null);
-  await tab.queue.add(patchOf(id, { edition: 'Second' }));
-  const { waiting, refused } = await tab.queue.state();
+  await tab.add(patchOf(id, { edition: 'Second' }));
+  const { waiting, refused } = await tab.read();
   assert.deepEqual([waiting, refused.length], [2, 0]);
   token = server.token;
   tab.queue.resume();
@@ -390,7 +390,7 @@ test('what responds in place of the server decides nothing, and a delay that is 
     },
   );
   context.after(() => tab.kill());
-  await tab.queue.add(patchOf('book_1', { subtitle: 'Through' }));
+  await tab.add(patchOf('book_1', { subtitle: 'Through' }));
   await until('it is sent', isEmpty(tab));
   assert.equal(new Set(fake.requests.map(({ headers }) => headers['idempotency-key'])).size, 1);
   assert.equal(waits.length, 4);
@@ -401,11 +401,14 @@ test('changes of another person stay until that person signs in again', async (c
   const storage = new TestBrowserStorage();
   const id = await createBook();
   const away = await QueueTab.open(storage, { url: 'http://127.0.0.1:1', token: 'x' });
-  await away.queue.add(patchOf(id, { subtitle: 'Mine' }));
+  await away.add(patchOf(id, { subtitle: 'Mine' }));
   await away.kill();
-  const other = await QueueTab.open(storage, server, { owner: 'somebody else' });
+  const owner = 'somebody else';
+  const vault = await storage.open({ key: makeSealKey(), owner });
+  const store = new ChangeStore(storedTable(vault));
+  const other = await QueueTab.open(storage, server, { owner, store });
   await sleep(100);
-  assert.equal((await other.queue.state()).waiting, 0);
+  assert.equal((await other.read()).waiting, 0);
   await other.kill();
   assert.equal((await readBook(id)).version, 1);
   const tab = await QueueTab.open(storage, server);

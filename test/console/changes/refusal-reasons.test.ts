@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { contacts } from '@trellis/schema/resources/contacts.ts';
-import type { Refusal } from '../../../packages/console/src/outbox/store/change.ts';
+import type { Refusal } from '../../../packages/console/src/outbox/store/refusal.ts';
 import { reasonsOf } from '../../../packages/console/src/pending/refusal-reasons.ts';
 import { loadNames } from '../../../packages/console/src/text/names.ts';
 

@@ -1,7 +1,8 @@
 /** Tests of what is saved by itself while an article is scheduled, against the real server: it does not cancel the publication. */
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
-import { autosaveRefused, type Change } from '@trellis/console/outbox/store/change.ts';
+import type { Change } from '@trellis/console/outbox/store/change.ts';
+import { autosaveRefused } from '@trellis/console/outbox/store/refusal.ts';
 import { mayAutosave } from '../../../packages/console/src/features/articles/autosave.ts';
 import { inOneHour } from '../../support/articles.ts';
 import { until } from '../../support/until.ts';

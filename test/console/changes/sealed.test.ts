@@ -56,7 +56,7 @@ async function withChange() {
   const { id } = await createBook();
   const storage = new TestBrowserStorage();
   const store = new ChangeStore(storedTable(await storage.open()));
-  const change = await store.add(storage.owner, request(`/v1/books/${id}`, { subtitle: 'Mine' }), submission);
+  const change = await store.add(request(`/v1/books/${id}`, { subtitle: 'Mine' }), submission);
   const [row] = await rowsIn(storage);
   assert.ok(row !== undefined);
   return { id, storage, store, change, row };
@@ -65,7 +65,7 @@ async function withChange() {
 /** Lets the person's tab send what it can, and tells what has become of the book. */
 async function send(storage: TestBrowserStorage, id: string): Promise<unknown> {
   const tab = await QueueTab.open(storage, server);
-  await until('all that can be is sent', async () => (await tab.queue.state()).waiting === 0);
+  await until('all that can be is sent', async () => (await tab.read()).waiting === 0);
   await tab.kill();
   return (await readBook(id)).subtitle ?? null;
 }
@@ -93,7 +93,7 @@ test('what somebody else has written under the name of a person is removed, and 
   const { id } = await createBook();
   const storage = new TestBrowserStorage();
   const forged = new ChangeStore(storedTable(await storage.open({ key: makeSealKey() })));
-  await forged.add(storage.owner, request(`/v1/books/${id}`, { subtitle: 'Forged' }), submission);
+  await forged.add(request(`/v1/books/${id}`, { subtitle: 'Forged' }), submission);
   assert.equal((await rowsIn(storage)).length, 1);
   assert.equal(await send(storage, id), null);
   assert.deepEqual([storage.unreadable, await rowsIn(storage)], [1, []]);
@@ -108,7 +108,7 @@ test('a person does not see, send or remove what another one has left', async ()
 
 test('what was stored for another organization, or for another record, does not open', async () => {
   const { id, storage, row, store, change } = await withChange();
-  const second = await store.add(storage.owner, request('/v1/books/book_2', {}), submission);
+  const second = await store.add(request('/v1/books/book_2', {}), submission);
   for (const key of [
     ['org_2 user_1', 'change', change.sequence],
     [storage.owner, 'change', second.sequence],
@@ -117,7 +117,7 @@ test('what was stored for another organization, or for another record, does not 
     await inDatabase(storage, (rows) => rows.put({ ...row, key }));
   }
   assert.equal((await (await storage.open({ owner: 'org_2 user_1' })).all(['change'])).length, 0);
-  const list = await new ChangeStore(storedTable(await storage.open())).list(storage.owner);
+  const list = await new ChangeStore(storedTable(await storage.open())).list();
   assert.deepEqual(
     list.map(({ sequence }) => sequence),
     [change.sequence],
@@ -144,22 +144,22 @@ test('a change that was done and is put back happens once: the server knows its 
   const storage = new TestBrowserStorage();
   const store = new ChangeStore(storedTable(await storage.open()));
   const create = { method: 'POST', path, body: { title: 'Once' }, ifMatch: null } as const;
-  await store.add(storage.owner, { record: 'new', label: 'Once', request: create }, submission);
+  await store.add({ record: 'new', label: 'Once', request: create }, submission);
   const [row] = await rowsIn(storage);
   const before = await titles();
   const tab = await QueueTab.open(storage, server);
-  await until('it is sent', async () => (await tab.queue.state()).changes.length === 0);
+  await until('it is sent', async () => (await tab.read()).changes.length === 0);
   await tab.kill();
   assert.equal(await titles(), before + 1);
   await inDatabase(storage, (rows) => rows.put(row));
   const again = await QueueTab.open(storage, server);
-  await until('it is sent again', async () => (await again.queue.state()).changes.length === 0);
+  await until('it is sent again', async () => (await again.read()).changes.length === 0);
   await again.kill();
   assert.equal(await titles(), before + 1);
   await inDatabase(storage, (rows) => rows.put(row));
   const later = await QueueTab.open(storage, server, { now: () => Date.now() + 24 * 3_600_000 });
-  await until('it waits for the person', async () => (await later.queue.state()).refused.length === 1);
-  const { refused } = await later.queue.state();
+  await until('it waits for the person', async () => (await later.read()).refused.length === 1);
+  const { refused } = await later.read();
   assert.deepEqual(
     refused.map(({ refusal }) => refusal?.code),
     ['not_confirmed'],
@@ -175,15 +175,15 @@ test('what changes rights is sent in the sign-in in which it was asked for; in a
   const storage = new TestBrowserStorage();
   const store = new ChangeStore(storedTable(await storage.open()));
   const change = request(`/v1/roles/${role.id}`, { name: 'Editor of everything' });
-  await store.add(storage.owner, change, { ...submission, session: 'ses_0' });
+  await store.add(change, { ...submission, session: 'ses_0' });
   const tab = await QueueTab.open(storage, server);
-  await until('it waits for the person', async () => (await tab.queue.state()).refused.length === 1);
+  await until('it waits for the person', async () => (await tab.read()).refused.length === 1);
   assert.equal(await nameOf(), 'Reader');
-  const { refused } = await tab.queue.state();
+  const { refused } = await tab.read();
   assert.ok(refused[0] !== undefined);
   assert.equal(refused[0].refusal?.code, 'not_confirmed');
   await tab.queue.retry(refused[0]);
-  await until('it is sent', async () => (await tab.queue.state()).changes.length === 0);
+  await until('it is sent', async () => (await tab.read()).changes.length === 0);
   await tab.kill();
   assert.equal(await nameOf(), 'Editor of everything');
 });

@@ -1,15 +1,13 @@
 /** Tests of the stored changes: in memory they are what they are in IndexedDB, and nothing is done to what is not what it was. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amend, composeChain } from '@trellis/console/outbox/merge/rebase.ts';
-import type { Change, Refusal } from '@trellis/console/outbox/store/change.ts';
-import { chainFrom } from '@trellis/console/outbox/store/change.ts';
+import type { Change } from '@trellis/console/outbox/store/change.ts';
 import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
 import { type ChangeTable, memoryTable, storedTable } from '@trellis/console/outbox/store/change-table.ts';
+import type { Refusal } from '@trellis/console/outbox/store/refusal.ts';
 import fc from 'fast-check';
 import { TestBrowserStorage } from './tabs.ts';
 
-const owner = 'org_1 user_1';
 const mismatch: Refusal = {
   code: 'version_mismatch',
   status: 412,
@@ -22,14 +20,14 @@ const steps = fc.array(
   fc.record({
     kind: fc.constantFrom(
       'add',
-      'addUnseen',
       'request',
-      'claim',
+      'markSent',
       'refuse',
       'settle',
       'dismiss',
       'retry',
       'merge',
+      'replace',
     ),
     index: fc.nat({ max: 3 }),
     record: fc.constantFrom('book_1', 'book_2'),
@@ -45,34 +43,31 @@ async function run(
   { kind, index, record }: { readonly kind: string; readonly index: number; readonly record: string },
   now: number,
 ): Promise<unknown> {
-  const changes = await store.list(owner);
+  const changes = await store.list();
   const target = changes[index];
-  const after = changes.findLast((change) => change.record === record)?.key ?? null;
+  const last = changes.findLast((change) => change.record === record) ?? null;
   const path = `/v1/books/${record}`;
-  if (kind === 'add' || kind === 'addUnseen') {
+  if (kind === 'add') {
     const request = { method: 'PATCH', path, body: { subtitle: `${now}` }, ifMatch: '"1"' } as const;
-    const base = { subtitle: null };
-    const seen = kind === 'add' ? after : 'a key that nothing has';
-    return plain(
-      await store.add(
-        owner,
-        { record, request, label: 'A', base, coalesces: true, after: seen },
-        askedAt(now),
-      ),
-    );
+    const base = { subtitle: index === 0 ? null : `${now - 1}` };
+    return plain(await store.add({ record, request, label: 'A', base }, askedAt(now)));
   }
   if (kind === 'request') {
     const request = { method: 'DELETE', path, body: null, ifMatch: '"1"' } as const;
-    return plain(await store.add(owner, { record, request, label: 'A', after }, askedAt(now)));
+    return plain(await store.add({ record, request, label: 'A', after: last?.key ?? null }, askedAt(now)));
   }
   if (target === undefined) return null;
   const amended = { request: { ...target.request, ifMatch: '"7"' }, base: { subtitle: 'b' } };
-  if (kind === 'claim') return plain(await store.claim(target.sequence, now));
+  if (kind === 'markSent') return plain(await store.markSent(target, now, index === 0 ? amended : null));
   if (kind === 'refuse') return store.refuse(target, mismatch);
   if (kind === 'settle') return store.settle(target.sequence, '"2"');
   if (kind === 'dismiss') return store.dismiss(target);
   if (kind === 'retry') return plain(await store.retry(target, amended, askedAt(now)));
-  const merged = await store.merge(chainFrom(target, changes), amended);
+  if (kind === 'replace') {
+    const added = { record, request: amended.request, label: 'B', base: amended.base };
+    return (await store.replace([target], [added, added], askedAt(now)))?.map(plain) ?? null;
+  }
+  const merged = await store.merge(target, index === 0 ? null : amended);
   return merged === false ? merged : plain(merged);
 }
 
@@ -90,7 +85,7 @@ test('in memory and in the browser’s storage the same steps leave the same cha
         const store = new ChangeStore(table);
         const responses: unknown[] = [];
         for (const [now, step] of script.entries()) responses.push(await run(store, step, now));
-        return [responses, (await store.list(owner)).map(plain)];
+        return [responses, (await store.list()).map(plain)];
       };
       assert.deepEqual(await said(memoryTable()), await said(storedTable(vault)));
     }),
@@ -102,103 +97,108 @@ test('a step that fails leaves the table in memory as it was, and the next one i
   const table = memoryTable();
   const store = new ChangeStore(table);
   const request = { method: 'PATCH', path: '/v1/books/book_1', body: {}, ifMatch: null } as const;
-  const added = await store.add(owner, { record: 'book_1', request, label: 'A' }, askedAt(1));
+  const added = await store.add({ record: 'book_1', request, label: 'A' }, askedAt(1));
   await assert.rejects(
-    table.transact(async (rows) => {
-      rows.remove(added.sequence);
+    table.transact((rows) => {
+      rows.delete(added.sequence);
       throw new Error('the tab has failed');
     }),
     { message: 'the tab has failed' },
   );
-  assert.deepEqual(await store.list(owner), [added]);
+  assert.deepEqual(await store.list(), [added]);
   assert.equal(await store.dismiss(added), true);
 });
 
-test('nothing is done to a change that another tab has joined, merged, sent again or removed', async () => {
-  const store = new ChangeStore(memoryTable());
-  const patch = (base: string | null, subtitle: string, after: string | null) => ({
-    record: 'book_1',
-    label: 'A',
-    request: {
-      method: 'PATCH',
-      path: '/v1/books/book_1',
-      body: { subtitle },
-      ifMatch: '"1"',
-    } as const,
-    base: { subtitle: base },
-    coalesces: true,
-    after,
-  });
-  const first = await store.add(owner, patch(null, 'one', null), askedAt(1));
-  const joined = await store.add(owner, patch('one', 'two', first.key), askedAt(2));
-  assert.equal(await store.dismiss(first), false);
-  await store.refuse(joined, mismatch);
-  const behind = await store.add(owner, patch('two', 'three', joined.key), askedAt(3));
-  assert.equal(behind.dependsOn, joined.sequence);
-  const [refused] = await store.list(owner);
-  assert.ok(refused !== undefined);
-  // Made of what was read before the third one was added, so its text would be lost.
-  assert.equal(await store.merge([refused], { request: refused.request, base: {} }), false);
-  const merged = await store.merge([refused, behind], { request: refused.request, base: {} });
-  assert.ok(merged !== null && merged !== false);
-  assert.deepEqual([merged.sequence, merged.contains], [refused.sequence, [behind.sequence]]);
-  assert.deepEqual(await store.list(owner), [merged]);
-  assert.equal(await store.merge([refused], null), false);
-  assert.equal(await store.retry(refused, null, askedAt(4)), null);
-  assert.equal(await store.retry(merged, null, askedAt(5)), null, 'it was not refused');
+/** An edit of a book. */
+const edit = (
+  base: string | null,
+  subtitle: string,
+  sessionScopes: 'drafts' | undefined = undefined,
+  version = 1,
+) => ({
+  record: 'book_1',
+  label: 'A',
+  request: {
+    method: 'PATCH',
+    path: '/v1/books/book_1',
+    body: { subtitle },
+    ifMatch: `"${version}"`,
+    sessionScopes,
+  } as const,
+  base: { subtitle: base },
 });
 
-test('changes that become one request have the right to publish only if each of them has it', async () => {
+test('nothing is done to a change that another tab has extended, merged, sent again or removed', async () => {
+  const store = new ChangeStore(memoryTable());
+  const first = await store.add(edit(null, 'one'), askedAt(1));
+  const extended = await store.add(edit('one', 'two'), askedAt(2));
+  assert.equal(extended.sequence, first.sequence);
+  assert.equal(await store.dismiss(first), false);
+  await store.refuse(extended, mismatch);
+  const [refused] = await store.list();
+  assert.ok(refused !== undefined);
+  const behind = await store.add(edit('two', 'three'), askedAt(3));
+  assert.deepEqual([behind.sequence, behind.refusal?.code], [refused.sequence, 'version_mismatch']);
+  // Made of what was read before the third one was added, so its text would be lost.
+  assert.equal(await store.merge(refused, { request: refused.request, base: {} }), false);
+  const merged = await store.merge(behind, { request: behind.request, base: {} });
+  assert.ok(merged !== null && merged !== false);
+  assert.deepEqual(await store.list(), [merged]);
+  assert.equal(await store.merge(refused, null), false);
+  assert.equal(await store.retry(refused, null, askedAt(4)), null);
+  assert.equal(await store.retry(merged, null, askedAt(5)), null, 'it was not refused');
+  assert.equal(await store.replace([refused], [], askedAt(6)), null);
+  assert.deepEqual(await store.replace([merged], [], askedAt(7)), []);
+  assert.deepEqual(await store.list(), []);
+});
+
+test('edits of a change under way are decided with it when that turns out to be in conflict', async () => {
+  const store = new ChangeStore(memoryTable());
+  const sent = await store.add(edit(null, 'one'), askedAt(1));
+  await store.markSent(sent, 2, null);
+  const behind = await store.add(edit('one', 'two'), askedAt(3));
+  assert.notEqual(behind.sequence, sent.sequence);
+  await store.refuse(sent, mismatch);
+  const [refused, ...others] = await store.list();
+  assert.deepEqual(
+    [refused?.sequence, refused?.contains, refused?.request.body, refused?.base, others],
+    [sent.sequence, [behind.sequence], { subtitle: 'two' }, { subtitle: null }, []],
+  );
+});
+
+test('changes with different rights do not become one request', async () => {
   for (const first of ['drafts', undefined] as const) {
     for (const second of ['drafts', undefined] as const) {
       const store = new ChangeStore(memoryTable());
-      type Scopes = 'drafts' | undefined;
-      const patch = (base: string | null, subtitle: string, sessionScopes: Scopes, after: string | null) => ({
-        record: 'book_1',
-        label: 'A',
-        request: {
-          method: 'PATCH',
-          path: '/v1/books/book_1',
-          body: { subtitle },
-          ifMatch: '"1"',
-          sessionScopes,
-        } as const,
-        base: { subtitle: base },
-        coalesces: true,
-        after,
-      });
-      const alone = await store.add(owner, patch(null, 'one', first, null), askedAt(1));
-      const joined = await store.add(owner, patch('one', 'two', second, alone.key), askedAt(2));
-      if (first === second) assert.equal(joined.sequence, alone.sequence);
-      else assert.equal(joined.dependsOn, alone.sequence);
-      const scopes = (await store.list(owner)).map(({ request }) => request.sessionScopes);
+      const alone = await store.add(edit(null, 'one', first), askedAt(1));
+      const next = await store.add(edit('one', 'two', second), askedAt(2));
+      assert.equal(next.sequence === alone.sequence, first === second);
+      const scopes = (await store.list()).map(({ request }) => request.sessionScopes);
       assert.deepEqual(scopes, first === second ? [first] : [first, second]);
-
-      const sent = await store.add(owner, patch('two', 'three', first, null), askedAt(3));
-      await store.claim(sent.sequence, 4);
-      const behind = await store.add(owner, patch('three', 'four', second, sent.key), askedAt(5));
-      assert.equal(behind.dependsOn, sent.sequence);
-      const values = new Map([['subtitle', 'five']]);
-      const amended = amend([sent, behind], values, { id: 'book_1', version: 2, subtitle: 'theirs' });
-      const isExplicit = first === undefined && second === undefined;
-      assert.equal(amended?.request.sessionScopes, isExplicit ? undefined : 'drafts');
     }
   }
 });
 
-test('a change that has met more than the one before it leaves is not joined with that: it was made of a record that others have changed', async () => {
+test('an edit of another state of the record is not combined, and a combined one applies to the earlier version', async () => {
   const store = new ChangeStore(memoryTable());
-  const patch = (base: string, description: string, after: string | null) => ({
-    record: 'book_1',
-    label: 'A',
-    request: { method: 'PATCH', path: '/v1/books/book_1', body: { description }, ifMatch: '"1"' } as const,
-    base: { description: base },
-    coalesces: true,
-    after,
-  });
-  const alone = await store.add(owner, patch('one\n\ntwo\n', 'One\n\ntwo\n', null), askedAt(1));
-  const behind = await store.add(owner, patch('One\n\nTwo\n', 'ONE\n\nTwo\n', alone.key), askedAt(2));
-  assert.equal(behind.dependsOn, alone.sequence);
-  const { base, mine } = composeChain(await store.list(owner));
-  assert.deepEqual([base, mine], [{ description: 'one\n\nTwo\n' }, { description: 'ONE\n\nTwo\n' }]);
+  const alone = await store.add(edit('one', 'One', undefined, 2), askedAt(1));
+  const extended = await store.add(edit('One', 'ONE', undefined, 1), askedAt(2));
+  assert.deepEqual([extended.sequence, extended.request.ifMatch], [alone.sequence, '"1"']);
+  const other = await store.add(edit('One and more', 'two'), askedAt(3));
+  assert.notEqual(other.sequence, alone.sequence);
+});
+
+test('a request depends on the last change that its page has seen, and not after a merge that it has not seen', async () => {
+  const store = new ChangeStore(memoryTable());
+  const request = { method: 'DELETE', path: '/v1/books/book_1', body: null, ifMatch: '"1"' } as const;
+  const ifMatch = async () => (await store.list()).at(-1)?.request.ifMatch;
+  const first = await store.add(edit(null, 'one'), askedAt(1));
+  await store.add({ record: 'book_1', request, label: 'A', after: first.key }, askedAt(2));
+  await store.settle(first.sequence, '"2"');
+  assert.equal(await ifMatch(), '"2"');
+  const merged = await store.add({ ...edit(null, 'one'), record: 'book_2' }, askedAt(3));
+  await store.add({ record: 'book_2', request, label: 'A', after: merged.key }, askedAt(4));
+  await store.merge(merged, { request: merged.request, base: {} });
+  await store.settle(merged.sequence, '"9"');
+  assert.equal(await ifMatch(), '"1"');
 });

@@ -4,7 +4,7 @@ import { BulkRunner } from '@trellis/console/outbox/bulk/bulk.ts';
 import { BulkStore, type FieldChange } from '@trellis/console/outbox/bulk/bulk-store.ts';
 import { planInverse } from '@trellis/console/outbox/edit/undo.ts';
 import { ChangeQueue, type QueueOptions, type QueueState } from '@trellis/console/outbox/send/queue.ts';
-import type { Change } from '@trellis/console/outbox/store/change.ts';
+import type { Change, NewChange } from '@trellis/console/outbox/store/change.ts';
 import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
 import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
 import type { Values } from '@trellis/console/outbox/store/fields.ts';
@@ -35,7 +35,7 @@ export class TestBrowserStorage {
   }
 
   async changes(): Promise<Change[]> {
-    return new ChangeStore(storedTable(await this.open())).list(this.owner);
+    return new ChangeStore(storedTable(await this.open())).list();
   }
 }
 
@@ -81,11 +81,22 @@ export const hurry = (_milliseconds: number, signal: AbortSignal | undefined): P
 /** Whether a request changes who may do what, as far as these tests go. */
 export const givesAccess = (path: string): boolean => path.startsWith('/v1/roles');
 
+/** The state of a queue, with its pending and refused changes apart. */
+interface TabState extends QueueState {
+  readonly waiting: number;
+  readonly refused: readonly Change[];
+}
+
+function counted(state: QueueState): TabState {
+  const refused = state.changes.filter(({ refusal }) => refusal !== null);
+  return { ...state, refused, waiting: state.changes.length - refused.length };
+}
+
 /** A tab with a queue of changes. */
 export class QueueTab {
   readonly queue: ChangeQueue;
   readonly done: Change[] = [];
-  state: QueueState = { changes: [], waiting: 0, refused: [], obstacle: null };
+  state: TabState = { changes: [], waiting: 0, refused: [], obstacle: null };
   /** How often the state was told. */
   reports = 0;
   private readonly running: Promise<void>;
@@ -110,16 +121,27 @@ export class QueueTab {
       owner,
       session: 'ses_1',
       givesAccess,
+      resourceOf: () => resourceByName('books'),
+      allowsAutosave: () => true,
       locks: navigator.locks,
       wait: hurry,
       onDone: (change) => this.done.push(change),
-      onChange: (state) => {
-        this.state = state;
+      onState: (state) => {
+        this.state = counted(state);
         this.reports += 1;
       },
       ...options,
     });
     this.running = this.queue.start();
+  }
+
+  /** Stores a change. */
+  async add(added: NewChange): Promise<Change> {
+    return (await this.queue.submit(added)).change;
+  }
+
+  async read(): Promise<TabState> {
+    return counted(await this.queue.state());
   }
 
   /** Ends the tab at once: requests break, and nothing more is stored. */

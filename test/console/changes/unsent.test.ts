@@ -77,8 +77,8 @@ class UnreadableStore extends ChangeStore {
   isUnreadable = true;
   failures = 0;
 
-  override async list(owner: string): Promise<Change[]> {
-    if (!this.isUnreadable) return super.list(owner);
+  override async list(): Promise<Change[]> {
+    if (!this.isUnreadable) return super.list();
     this.failures += 1;
     throw new DOMException('Internal error.', 'UnknownError');
   }
@@ -89,7 +89,7 @@ test('a storage that cannot be read for a while delays what waits, and no more',
   const store = new UnreadableStore(storedTable(await storage.open()));
   const tab = await openTab(context, storage, { store });
   const { id } = await createBook();
-  await tab.queue.add(patchOf(id, { subtitle: 'Later' }));
+  await tab.add(patchOf(id, { subtitle: 'Later' }));
   await until('it is read several times', () => store.failures > 5);
   store.isUnreadable = false;
   await until('it is sent', isSent(storage));
@@ -102,7 +102,7 @@ test('a tab that cannot read the storage lets another one send', async (context)
   await openTab(context, storage, { store });
   await until('it has tried', () => store.failures > 0);
   const other = await openTab(context, storage);
-  await other.queue.add(patchOf((await createBook()).id, { subtitle: 'By the other' }));
+  await other.add(patchOf((await createBook()).id, { subtitle: 'By the other' }));
   await until('the other sends it', () => other.done.length === 1);
 });
 
@@ -119,9 +119,9 @@ test('a request that always fails holds up its record only', async (context) => 
       },
     },
   });
-  await tab.queue.add(patchOf(failing.id, { subtitle: 'Never' }));
+  await tab.add(patchOf(failing.id, { subtitle: 'Never' }));
   await until('it has failed', () => tab.state.obstacle !== null);
-  for (const subtitle of ['1', '2', '3']) await tab.queue.add(patchOf(other.id, { subtitle }));
+  for (const subtitle of ['1', '2', '3']) await tab.add(patchOf(other.id, { subtitle }));
   await until('the others are sent', () => tab.done.length === 3);
   const before = failures;
   await until('it is tried again', () => failures > before);
@@ -134,9 +134,9 @@ test('a change is sent although the one that it follows was removed, because it 
   const vault = await storage.open();
   const store = new ChangeStore(storedTable(vault));
   const submission = { askedAt: Date.now(), session: 'ses_1' };
-  const first = await store.add(storage.owner, patchOf(book.id, { subtitle: 'Lost' }), submission);
+  const first = await store.add(patchOf(book.id, { subtitle: 'Lost' }), submission);
   const next = { ...patchOf(book.id, { edition: '2nd' }), after: first.key };
-  assert.equal((await store.add(storage.owner, next, submission)).dependsOn, first.sequence);
+  assert.equal((await store.add(next, submission)).dependsOn, first.sequence);
   await vault.write([{ remove: ['change', first.sequence] }]);
   await openTab(context, storage);
   await until('it is sent', isSent(storage));
@@ -149,7 +149,7 @@ test('a change whose tab was closed before it could tell of it is sent', async (
   await until('it has told the state', () => tab.reports > 0);
   const store = new ChangeStore(storedTable(await storage.open()));
   const added = patchOf((await createBook()).id, { subtitle: 'Untold' });
-  await store.add(storage.owner, added, { askedAt: Date.now(), session: 'ses_1' });
+  await store.add(added, { askedAt: Date.now(), session: 'ses_1' });
   await until('it is sent', isSent(storage));
 });
 
@@ -167,10 +167,10 @@ test('a deletion that needs a fresh proof is refused, and holds up nothing else'
   });
   const path = `/v1/books/${deleted.id}`;
   const request = { method: 'DELETE', path, body: null, ifMatch: '"1"' } as const;
-  await tab.queue.add({ record: deleted.id, label: 'A deletion', request });
-  await tab.queue.add(patchOf(other.id, { subtitle: 'Not held up' }));
+  await tab.add({ record: deleted.id, label: 'A deletion', request });
+  await tab.add(patchOf(other.id, { subtitle: 'Not held up' }));
   await until('the other is sent', () => tab.done.length === 1);
-  const { refused } = await tab.queue.state();
+  const { refused } = await tab.read();
   assert.deepEqual(
     refused.map(({ refusal }) => refusal?.code),
     ['insufficient_user_authentication'],
@@ -190,7 +190,7 @@ test('a 401 of a proxy passes like its other responses', async (context) => {
       },
     },
   });
-  await tab.queue.add(patchOf(id, { subtitle: 'Through' }));
+  await tab.add(patchOf(id, { subtitle: 'Through' }));
   await until('it is sent', isSent(storage));
 });
 
@@ -210,13 +210,13 @@ test('a request of before the sign-in that fails after it holds nothing up', asy
       },
     },
   });
-  await tab.queue.add(patchOf(id, { subtitle: 'Signed in' }));
+  await tab.add(patchOf(id, { subtitle: 'Signed in' }));
   await sent.promise;
   const { reports } = tab;
   tab.queue.resume();
   // Otherwise what the resumption has woken would send it.
   await until('the resumption is handled', () => tab.reports > reports);
-  await tab.queue.state();
+  await tab.read();
   go.resolve();
   await until('it is sent', isSent(storage));
 });

@@ -4,8 +4,9 @@ import { useEffect, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { usePersonName } from '../fields/Person.tsx';
 import { useChanges } from '../outbox/edit/use-changes.ts';
-import { amend, planMerge } from '../outbox/merge/rebase.ts';
+import { amend, mergeChange } from '../outbox/merge/rebase.ts';
 import type { Change } from '../outbox/store/change.ts';
+import { isConflict } from '../outbox/store/refusal.ts';
 import { findPlace } from '../resources/places.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -35,8 +36,11 @@ export function ChangeConflict({ change, close }: Props) {
       const resource = findPlace(path.replace(/^\/v1/, ''))?.resource;
       if (resource === undefined) return null;
       const theirs = await api.get<ApiRecord>(path, signal);
-      const plan = planMerge(change.sequence, await changes.list(change.record), resource, theirs);
-      return plan && { ...plan, resource };
+      const present = (await changes.list(change.record)).find(
+        ({ sequence }) => sequence === change.sequence,
+      );
+      if (present === undefined || !isConflict(present)) return null;
+      return { change: present, ...mergeChange(present, resource, theirs), theirs, resource };
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -52,12 +56,9 @@ export function ChangeConflict({ change, close }: Props) {
   const save = useMutation({
     mutationFn: async (chosen: ReadonlyMap<string, unknown>) => {
       if (!plan) return;
-      const { chain, resource, theirs, values } = plan;
-      const merged = await changes.merge(
-        chain,
-        amend(chain, new Map([...values, ...chosen]), theirs),
-        theirs,
-      );
+      const { resource, theirs, values } = plan;
+      const amended = amend(plan.change, new Map([...values, ...chosen]), theirs);
+      const merged = await changes.merge(plan.change, amended, theirs);
       noteRecord(queries, resource, theirs);
       if (merged !== false) return close();
       await planned.refetch({ throwOnError: true });
@@ -71,7 +72,7 @@ export function ChangeConflict({ change, close }: Props) {
       {plan && (
         <ConflictChoices
           // Nothing is chosen yet of what there is to decide anew.
-          key={`${plan.theirs.version} ${plan.chain.map(({ key }) => key).join()}`}
+          key={`${plan.theirs.version} ${plan.change.key}`}
           resource={plan.resource}
           record={plan.theirs}
           conflicts={plan.conflicts}

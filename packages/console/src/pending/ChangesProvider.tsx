@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { type Changes, ChangesContext, NotStored, type PendingChanges } from '../outbox/edit/use-changes.ts';
-import type { MergingQueue } from '../outbox/send/merging-queue.ts';
+import type { ChangeQueue } from '../outbox/send/queue.ts';
 import { noticeSessionEnd } from '../session/session.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import type { Vault } from '../storage/vault.ts';
@@ -19,7 +19,7 @@ interface Leaving {
   readonly leave: () => void;
 }
 
-type LazyChanges = LazyService<MergingQueue, PendingChanges>;
+type LazyChanges = LazyService<ChangeQueue, PendingChanges>;
 
 /** Nothing is known yet. */
 const initial: PendingChanges = { changes: [], obstacle: null, isPersistent: true };
@@ -80,6 +80,7 @@ function toChanges(service: LazyChanges, vault: Vault, ask: (leaving: Leaving) =
   return {
     submit: (added) => store(async () => (await service.get()).submit(added)),
     retry: (id, amended = null) => store(async () => (await service.get()).retry(id, amended)),
+    replace: (...replaced) => store(async () => (await service.get()).replace(...replaced)),
     merge: (...merge) => store(async () => (await service.get()).merge(...merge)),
     dismiss: async (id) => (await service.get()).dismiss(id),
     list: async (record) => (await service.get()).list(record),

@@ -4,8 +4,14 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { lazy, Suspense, useState } from 'react';
 import { useChanges, usePendingChanges } from '../outbox/edit/use-changes.ts';
-import { type Change, isMergeable, needsExplicitSave, notConfirmed } from '../outbox/store/change.ts';
-import { outcomeUnknown } from '../outbox/store/key-life.ts';
+import type { Change } from '../outbox/store/change.ts';
+import {
+  isConflict,
+  mayRetry,
+  needsExplicitSave,
+  notConfirmed,
+  outcomeUnknown,
+} from '../outbox/store/refusal.ts';
 import { collectionPath, type Place, placeOfRequest, recordPathOf } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
@@ -94,11 +100,9 @@ interface EntryProps {
 function Entry({ change, close, discard, review }: EntryProps) {
   const featureText = useFeatureText(texts);
   const changes = useChanges();
-  const { request, label, madeAt, refusal } = change;
+  const { request, label, madeAt } = change;
   const place = placeOfRequest(request.path);
   const kind = request.method === 'DELETE' ? 'delete' : place?.recordId === null ? 'create' : 'update';
-  // The version that it applies to is gone, or somebody has to ask for it on its page, so it would be refused for ever.
-  const isRefusedAgain = refusal?.code === 'version_mismatch' || needsExplicitSave(change);
   return (
     <li className={styles.entry}>
       <div className={styles.what}>
@@ -109,12 +113,12 @@ function Entry({ change, close, discard, review }: EntryProps) {
       </div>
       <Reason change={change} resource={place?.resource ?? null} />
       <div className={styles.actions}>
-        {isMergeable(change) && (
+        {isConflict(change) && (
           <Button size="xs" onClick={review}>
             {featureText('review')}
           </Button>
         )}
-        {refusal !== null && !isRefusedAgain && (
+        {mayRetry(change) && (
           <Button size="xs" variant="default" onClick={() => void changes.retry(change)}>
             {featureText('retry')}
           </Button>
@@ -162,21 +166,18 @@ function OpenButton({ change: { request, sequence }, place, close }: OpenProps) 
 
 /** Why a change is not saved yet. */
 function Reason({ change, resource }: { readonly change: Change; readonly resource: Resource | null }) {
-  const { refusal, dependsOn, firstSentAt } = change;
+  const { refusal, record, sequence } = change;
   const featureText = useFeatureText(texts);
   const names = useNames();
-  const { obstacle } = usePendingChanges();
+  const { changes, obstacle } = usePendingChanges();
+  const isBehind = changes.some((one) => one.record === record && one.sequence < sequence);
   if (refusal === null) {
     if (obstacle !== null) return null;
-    return (
-      <p className={styles.reason}>
-        {featureText(dependsOn === null || firstSentAt !== null ? 'sending' : 'behind')}
-      </p>
-    );
+    return <p className={styles.reason}>{featureText(isBehind ? 'behind' : 'sending')}</p>;
   }
   const reasons =
     refusal.code === 'version_mismatch'
-      ? [featureText(isMergeable(change) ? 'conflict' : 'outdated')]
+      ? [featureText(isConflict(change) ? 'conflict' : 'outdated')]
       : refusal.code === outcomeUnknown
         ? [featureText('unknown')]
         : refusal.code === notConfirmed

@@ -3,7 +3,7 @@ import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { ApiRecord, Page } from '../api/api.ts';
-import type { Completed } from '../outbox/send/queue.ts';
+import type { Completed } from '../outbox/send/sender.ts';
 import { findPlace } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { refreshQueries } from '../resources/refresh-queries.ts';

@@ -1,8 +1,8 @@
 /** The problem for which a change was refused, as the error that the rest of the console describes. */
 import type { ErrorCode } from '@trellis/client/problem.ts';
 import { ProblemError } from '../api/problem.ts';
-import { autosaveRefused, type Change, notConfirmed, type Refusal } from '../outbox/store/change.ts';
-import { outcomeUnknown } from '../outbox/store/key-life.ts';
+import type { Change } from '../outbox/store/change.ts';
+import { autosaveRefused, notConfirmed, outcomeUnknown, type Refusal } from '../outbox/store/refusal.ts';
 
 /** Null while the change waits. */
 export function problemOf({ refusal }: Change): ProblemError | null {

@@ -2,7 +2,7 @@
 
 import { isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
 import { segmentsOf } from '@trellis/schema/values/paths.ts';
-import type { Refusal } from '../outbox/store/change.ts';
+import type { Refusal } from '../outbox/store/refusal.ts';
 import type { Names } from '../text/names.ts';
 import { toProblem } from './problem.ts';
 

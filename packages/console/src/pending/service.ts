@@ -1,9 +1,8 @@
 /** The queue of changes behind the pages: in the browser's storage, or in the memory of the tab where the browser stores nothing. */
 
 import type { QueryClient } from '@tanstack/react-query';
-import type { Api, ApiRecord } from '../api/api.ts';
-import { MergingQueue } from '../outbox/send/merging-queue.ts';
-import type { QueueState } from '../outbox/send/queue.ts';
+import type { Api } from '../api/api.ts';
+import { ChangeQueue, type QueueState } from '../outbox/send/queue.ts';
 import { ChangeStore } from '../outbox/store/change-store.ts';
 import { type ChangeTable, memoryTable, storedTable } from '../outbox/store/change-table.ts';
 import { sendingAccepted } from '../resources/body-to-send.ts';
@@ -18,7 +17,7 @@ export interface ServiceOptions {
   /** Id of the session. */
   readonly session: string;
   readonly queries: QueryClient;
-  readonly onState: (state: Pick<QueueState, 'changes' | 'obstacle'>, isPersistent: boolean) => void;
+  readonly onState: (state: QueueState, isPersistent: boolean) => void;
 }
 
 /** Starts the queue: it sends until it is stopped. */
@@ -28,15 +27,14 @@ export async function startChanges({
   session,
   queries,
   onState,
-}: ServiceOptions): Promise<MergingQueue> {
+}: ServiceOptions): Promise<ChangeQueue> {
   const isPersistent = await vault.open().then(
     () => true,
     () => false,
   );
   const table: ChangeTable = isPersistent ? storedTable(vault) : memoryTable();
-  const queue = new MergingQueue({
+  const queue = new ChangeQueue({
     client: sendingAccepted(api),
-    read: (path) => api.get<ApiRecord>(path),
     resourceOf: (path) => findPlace(path.replace(/^\/v1/, ''))?.resource ?? null,
     allowsAutosave: (resource, record) => presentationOf(resource).allowsAutosave?.(record) ?? true,
     store: new ChangeStore(table),

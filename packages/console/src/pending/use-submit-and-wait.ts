@@ -2,7 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { EarlierRefused, type Outcome, type Submitted, useChanges } from '../outbox/edit/use-changes.ts';
-import type { Change, NewChange, Refusal } from '../outbox/store/change.ts';
+import type { Change, NewChange } from '../outbox/store/change.ts';
+import type { Refusal } from '../outbox/store/refusal.ts';
 import { findPlace } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { refreshQueries } from '../resources/refresh-queries.ts';

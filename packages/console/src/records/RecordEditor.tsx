@@ -13,7 +13,7 @@ import { type Draft, useWriteKey } from '../fields/draft.ts';
 import { LastChange } from '../live/LastChange.tsx';
 import { useLiveRecord } from '../live/use-live-record.ts';
 import { usePendingChanges } from '../outbox/edit/use-changes.ts';
-import { isMergeable } from '../outbox/store/change.ts';
+import { isConflict } from '../outbox/store/refusal.ts';
 import { problemOf } from '../pending/problem.ts';
 import { texts } from '../pending/texts.ts';
 import { recordPathOf } from '../resources/places.ts';
@@ -136,7 +136,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
     if (isFaulty()) return;
     if (!isConfirmed && publishedStatus(resource, form.opened, draft) !== null) return setPublishing('draft');
     // A save during an open conflict becomes part of the conflict dialog.
-    if (held !== null && isMergeable(held)) return form.store().then(() => setIsDeciding(true));
+    if (held !== null && isConflict(held)) return form.store().then(() => setIsDeciding(true));
     const { body, path } = form.request;
     const before = form.opened;
     const written = await form.save().catch((error: unknown) => {
@@ -206,7 +206,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
                 {text('close')}
               </Button>
             )}
-            {way !== null && refused === null && (held === null || !isMergeable(held)) && (
+            {way !== null && refused === null && (held === null || !isConflict(held)) && (
               <GuardedButton
                 variant="default"
                 refusal={refusal(resource, 'publish')}

@@ -6,8 +6,9 @@ import { valueAtPointer } from '@trellis/schema/values/paths.ts';
 import type { ReactNode } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { RecordLink, resourceOfId } from '../fields/RecordLink.tsx';
-import { type Change, isMergeable } from '../outbox/store/change.ts';
+import type { Change } from '../outbox/store/change.ts';
 import type { Values } from '../outbox/store/fields.ts';
+import { isConflict } from '../outbox/store/refusal.ts';
 import { ChangeConflict } from '../pending/ChangeConflict.tsx';
 import { problemOf } from '../pending/problem.ts';
 import { useShowsRefusal } from '../pending/shown-refusals.ts';
@@ -42,7 +43,7 @@ export function SaveFailure(props: Props) {
   const isOfFields: boolean = isProblem(error, 'validation_failed', 'unknown_field', 'reference_not_found');
   useShowsRefusal(isOfFields ? change : null);
   if (error === null) return null;
-  if (isMergeable(change)) {
+  if (isConflict(change)) {
     return (
       <Notice kind="failure">
         {featureText('conflict')}

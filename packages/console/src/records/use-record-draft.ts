@@ -8,8 +8,9 @@ import type { ApiRecord } from '../api/api.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import { areSameDrafts, type Draft, editableFields, withValue } from '../fields/draft.ts';
 import { NotStored, type Outcome, useChanges, usePendingChanges } from '../outbox/edit/use-changes.ts';
-import { type Change, isMergeable } from '../outbox/store/change.ts';
+import type { Change } from '../outbox/store/change.ts';
 import { nestValues, patchOf } from '../outbox/store/fields.ts';
+import { isConflict } from '../outbox/store/refusal.ts';
 import { toProblem } from '../pending/problem.ts';
 import { collectionPath, recordPathOf } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
@@ -89,7 +90,7 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     // After another user has signed in, the queue has stopped. The page closes, and the change is kept for its user.
     const own = await changes.list(name).catch(() => []);
     const refused = own.find(({ refusal }) => refusal !== null);
-    if (refused === undefined || isMergeable(refused)) return;
+    if (refused === undefined || isConflict(refused)) return;
     await sync.giveUp();
     edited.setDraft(
       withValue(edited.snapshot().draft, status, valueAt(shown, status), valueAt(shown, status)),

@@ -55,6 +55,8 @@ export function useRecordSync({
     const collect = () => edited.collect();
     const present: SyncOptions['queue'] = {
       submit: (...change) => queue.current.submit(...change),
+      retry: (...change) => queue.current.retry(...change),
+      replace: (...replaced) => queue.current.replace(...replaced),
       merge: (...merge) => queue.current.merge(...merge),
       dismiss: (...change) => queue.current.dismiss(...change),
       list: (...record) => queue.current.list(...record),

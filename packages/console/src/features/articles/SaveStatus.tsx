@@ -6,7 +6,7 @@ import { valueAt } from '@trellis/schema/values/paths.ts';
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { usePendingChanges } from '../../outbox/edit/use-changes.ts';
-import { autosaveRefused, type Refusal } from '../../outbox/store/change.ts';
+import { autosaveRefused, type Refusal } from '../../outbox/store/refusal.ts';
 import { reasonsOf } from '../../pending/refusal-reasons.ts';
 import { texts as pendingTexts } from '../../pending/texts.ts';
 import { useRefusal } from '../../session/missing-right.ts';

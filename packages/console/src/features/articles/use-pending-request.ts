@@ -1,7 +1,7 @@
 /** The state of a request that the user waits for: whether it is in progress, and why it failed. */
 import { useState } from 'react';
 import { RequestRefused } from '../../outbox/edit/save-state.ts';
-import { autosaveRefused } from '../../outbox/store/change.ts';
+import { autosaveRefused } from '../../outbox/store/refusal.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';

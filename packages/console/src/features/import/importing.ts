@@ -8,7 +8,7 @@ import { type RejectedRows, runImport } from '@trellis/importer/run.ts';
 import { undoImport } from '@trellis/importer/undo.ts';
 import type { Api } from '../../api/api.ts';
 import type { StepUp } from '../../api/proof.ts';
-import { isOld } from '../../outbox/store/key-life.ts';
+import { isOld } from '../../outbox/store/refusal.ts';
 import type { Vault } from '../../storage/vault.ts';
 import { type Control, readInTurns, toImportClient, toOptions } from './engine.ts';
 import { type Choice, openChoice, readingOf } from './files.ts';

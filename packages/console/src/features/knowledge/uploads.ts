@@ -7,7 +7,7 @@ import { uploadKnowledgeFile } from '@trellis/client/upload.ts';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Api } from '../../api/api.ts';
 import { workSignal } from '../../api/expected-user.ts';
-import { isOld } from '../../outbox/store/key-life.ts';
+import { isOld } from '../../outbox/store/refusal.ts';
 import { refreshQueries } from '../../resources/refresh-queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import type { Vault } from '../../storage/vault.ts';

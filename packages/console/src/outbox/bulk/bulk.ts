@@ -9,10 +9,16 @@ import { ProblemError } from '@trellis/client/problem.ts';
 import { type ApiResponse, etagOf } from '@trellis/client/response.ts';
 import { delayAfter, wait } from '@trellis/client/retry.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { endsSession, isRefusal } from '../send/problems.ts';
 import type { Submission } from '../store/change.ts';
 import type { Values } from '../store/fields.ts';
-import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from '../store/key-life.ts';
+import {
+  endsSession,
+  isOld,
+  isOutcomeUnknown,
+  isRefusal,
+  outcomeUnknown,
+  outcomeUnknownMessage,
+} from '../store/refusal.ts';
 import type {
   Bulk,
   BulkAction,

@@ -8,25 +8,12 @@
 import { etagOf } from '@trellis/client/response.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../../api/api.ts';
-import {
-  amend,
-  composeChain,
-  planMerge,
-  withPatch,
-  withPending,
-  withPendingTransitions,
-} from '../merge/rebase.ts';
-import type { Outcome, Submitted } from '../send/merging-queue.ts';
-import {
-  type Change,
-  type ChangeRequest,
-  chainFrom,
-  isAutosave,
-  isMergeable,
-  type Refusal,
-  requestsAfter,
-} from '../store/change.ts';
+import { amend, mergeChange, withPatch, withPending, withPendingTransitions } from '../merge/rebase.ts';
+import type { Outcome } from '../send/outcomes.ts';
+import type { Submitted } from '../send/queue.ts';
+import { type Change, type ChangeRequest, isAutosave } from '../store/change.ts';
 import type { Values } from '../store/fields.ts';
+import { isConflict, type Refusal } from '../store/refusal.ts';
 import { RecordEdits } from './record-edits.ts';
 import { RequestRefused, type SaveState, type SyncOptions } from './save-state.ts';
 
@@ -87,9 +74,9 @@ export class RecordSync {
         record,
         request: { ...request, ifMatch },
         label,
-        after: this.edits.own.lastKey(),
+        after: [...this.edits.own.values()].at(-1) ?? null,
       });
-      this.edits.own.add(submitted.change);
+      this.edits.add(submitted.change);
       this.setState({ kind: 'saving' });
       return submitted;
     });
@@ -99,7 +86,7 @@ export class RecordSync {
       void this.saveHeld();
       return result.record ?? (await this.options.read());
     }
-    this.edits.own.delete([change]);
+    this.edits.own.delete(change.sequence);
     const refusal = result.kind === 'refused' ? result.refusal : (this.blocked.get(change.sequence) ?? null);
     // The caller reports the refusal, so the queue drops the change.
     if (result.kind === 'refused') await this.options.queue.dismiss(result.change);
@@ -128,28 +115,27 @@ export class RecordSync {
     });
   }
 
-  /** Discards a refused change and its dependents; their values stay on the page. @throws ProblemError; then nothing is discarded */
+  /** Discards a refused change and those after it; their values stay on the page. @throws ProblemError; then nothing is discarded */
   giveUp(): Promise<void> {
     return this.enqueue(async () => {
       const { queue, read } = this.options;
       const changes = await queue.list(this.edits.server.id);
-      const refused = this.edits.own.findRefused(changes);
+      const refused = this.edits.findRefused(changes);
       if (refused === undefined) return;
       // Reads first, so that a failure leaves everything unchanged.
       const record = await read();
-      const chain = chainFrom(refused, changes);
-      if (this.edits.own.has(refused)) this.edits.forget(chain);
-      const given = [...chain, ...requestsAfter(chain, changes)];
+      const given = changes.slice(changes.indexOf(refused));
+      this.edits.forget(given.filter((change) => this.edits.isEdit(change) && this.isOwn(change)));
       for (const change of given.toReversed()) {
         await queue.dismiss(change);
-        this.edits.own.delete([change]);
+        this.edits.own.delete(change.sequence);
       }
       if (given.length === changes.length) await this.rebase(record);
       else this.report();
     });
   }
 
-  /** Discards the edits, the refused change and its dependents. */
+  /** Discards the edits, the refused change and the edits after it. */
   async discard(): Promise<void> {
     await this.attempt(async () => {
       const { queue, fields, show } = this.options;
@@ -166,21 +152,17 @@ export class RecordSync {
   /** Resends a change that was refused without the right to publish, with all rights, on an explicit save. */
   insist(): Promise<void> {
     return this.enqueue(async () => {
-      const { queue } = this.options;
-      const changes = await queue.list(this.edits.server.id);
-      const refused = this.edits.own.findRefused(changes);
+      const refused = this.edits.findRefused(await this.options.queue.list(this.edits.server.id));
       if (refused === undefined) return;
-      const chain = chainFrom(refused, changes);
-      const { base, mine } = composeChain(chain);
-      const request = { ...refused.request, body: mine, sessionScopes: undefined };
-      const merged = await queue.merge(chain, { request, base }, this.edits.server);
-      // The change is no longer what the page displayed: it was extended, sent or made by another tab.
-      if (merged === false || merged === null || !this.edits.own.has(refused)) return this.checkNow(false);
-      const leaveStored = this.edits.own.leaveStored(chain);
-      this.edits.own.delete(chain);
+      const { request, base } = refused;
+      const amended = { request: { ...request, sessionScopes: undefined }, base };
+      const sent = await this.options.queue.retry(refused, amended);
+      // The change was extended, sent, or made by another tab.
+      if (sent === null || !this.isOwn(refused)) return this.checkNow(false);
       this.setState({ kind: 'saving' });
-      if (leaveStored) this.note(merged, this.edits.stored);
-      else this.noteUnseen(merged);
+      // A change that contains more than the page displays keeps its unknown key.
+      if (this.edits.areKnown([refused])) this.edits.add(sent.change);
+      this.awaitOutcome(sent);
     });
   }
 
@@ -192,23 +174,17 @@ export class RecordSync {
   private async saveNow(explicit: readonly string[] = []): Promise<Submitted | null> {
     const { queue, fields, mayAutosave, path } = this.options;
     const changes = await queue.list(this.edits.server.id);
-    const refused = changes.find((change) => change.refusal !== null && this.edits.own.has(change));
-    // Resends an explicit save with newer, possibly incomplete edits only on another explicit save.
-    const isReplaceable =
-      refused !== undefined &&
-      this.edits.isEdit(refused) &&
-      !isMergeable(refused) &&
-      (isAutosave(refused) || explicit.length > 0);
-    const replaced = isReplaceable ? await this.replace(refused, changes, explicit) : false;
+    const replaced = await this.replaceRefused(changes, explicit);
     // Prevents a second creation of the record.
-    if (this.edits.isNew && changes.length > 0) return replaced || null;
+    if (replaced !== null || (this.edits.isNew && changes.length > 0)) return replaced;
     const met = withPendingTransitions(this.edits.server, path, changes);
     const drafts = fields.filter((field) => mayAutosave(field, met));
     // Two requests, so that only the explicitly saved fields are sent with all rights.
     const explicitStored = await this.submit(explicit, undefined);
     const draftStored = await this.submit(drafts, 'drafts');
-    if (replaced === false && !explicitStored && !draftStored && changes.length === 0) this.report();
-    return replaced || explicitStored;
+    if (!explicitStored && !draftStored && (await queue.list(this.edits.server.id)).length === 0)
+      this.report();
+    return explicitStored;
   }
 
   /** Stores the edits of the given fields. @returns null when there are none */
@@ -219,44 +195,49 @@ export class RecordSync {
     const planned = this.edits.plan(fields, sessionScopes);
     if (planned === null) return null;
     this.setState({ kind: 'saving' });
-    const submitted = await this.options.queue.submit(planned.added);
-    this.note(submitted, planned.leaves);
+    const submitted = await this.options.queue.submit(planned);
+    this.note(submitted, planned.request.body);
     return submitted;
   }
 
-  /** @returns the replacement, or null; `false` when the edits must be stored as a change after it */
-  private async replace(
-    refused: Change,
+  /**
+   * Sends a refused change of this page again, with the page's current values. An explicit save with newer, possibly incomplete edits is
+   * sent again only on another explicit save.
+   * @returns the change that was sent; null when there is none, or when the edits must be stored as a change after it
+   */
+  private async replaceRefused(
     changes: readonly Change[],
     explicit: readonly string[],
-  ): Promise<Submitted | null | false> {
-    const planned = this.edits.planReplacement(refused, changes, explicit);
-    if (planned === null) return false;
-    const { chain, amended, isExplicit, leaves } = planned;
-    const merged = await this.options.queue.merge(chain, amended, this.edits.server, isExplicit);
-    if (merged === false) return false;
-    this.edits.own.delete(chain);
-    if (merged === null) {
-      this.edits.stored = leaves;
-      this.report();
-    } else {
-      this.setState({ kind: 'saving' });
-      this.note(merged, leaves);
+  ): Promise<Submitted | null> {
+    const { queue } = this.options;
+    const refused = changes.find((change) => change.refusal !== null && this.isOwn(change));
+    if (refused === undefined || !this.edits.isEdit(refused) || isConflict(refused)) return null;
+    if (!isAutosave(refused) && explicit.length === 0) return null;
+    const replaced = changes.slice(changes.indexOf(refused)).filter((change) => this.edits.isEdit(change));
+    const planned = this.edits.planReplacement(replaced, explicit);
+    if (planned === null) return null;
+    let sent: readonly Submitted[] | null = null;
+    try {
+      sent = await queue.replace(replaced, planned.added);
+    } finally {
+      if (sent === null) planned.undo();
     }
-    return merged;
+    if (sent === null) return null;
+    if (sent.length === 0) this.report();
+    else this.setState({ kind: 'saving' });
+    for (const submitted of sent) this.note(submitted, submitted.change.request.body);
+    return sent[0] ?? null;
   }
 
-  /** Records a stored change, so that its outcome is handled. @param stored the new base for comparing edits */
-  private note(submitted: Submitted, stored: Values): void {
-    this.edits.stored = stored;
-    this.edits.own.add(submitted.change);
+  /** Records a stored change of this page, so that its outcome is handled. */
+  private note(submitted: Submitted, body: object | null): void {
+    this.edits.stored = withPatch(this.edits.stored, body);
+    this.edits.add(submitted.change);
     this.awaitOutcome(submitted);
   }
 
-  /** Records a change that was merged with values that the page does not display. */
-  private noteUnseen(submitted: Submitted): void {
-    this.edits.own.addUnseen(submitted.change);
-    this.awaitOutcome(submitted);
+  private isOwn({ sequence }: Change): boolean {
+    return this.edits.own.has(sequence);
   }
 
   private awaitOutcome({ change, outcome }: Submitted): void {
@@ -267,11 +248,12 @@ export class RecordSync {
   private handleOutcome(change: Change, result: Outcome): Promise<void> {
     return this.enqueue(async () => {
       if (result.kind !== 'done') return this.checkNow(!isAutosave(change));
-      this.edits.own.delete([change]);
+      this.edits.own.delete(change.sequence);
       this.savedAt = (this.options.now ?? Date.now)();
       // Keeps the display while other changes are pending or newer: `stored` includes them, this record does not.
       const changes = await this.options.queue.list(this.edits.server.id);
-      if (changes.length === 0 && this.edits.own.isEmpty() && result.record !== null)
+      const others = changes.filter(({ sequence }) => sequence !== change.sequence);
+      if (others.length === 0 && this.edits.own.size === 0 && result.record !== null)
         await this.rebase(result.record);
     });
   }
@@ -279,30 +261,26 @@ export class RecordSync {
   private async checkNow(mayAsk: boolean): Promise<void> {
     if (this.options.ask === null) await this.follow();
     const changes = await this.options.queue.list(this.edits.server.id);
-    const refused = this.edits.own.findRefused(changes);
+    const refused = this.edits.findRefused(changes);
     if (refused?.refusal) {
       const { refusal, label } = refused;
-      await this.giveUpRequests(chainFrom(refused, changes), changes, refusal);
-      if (!isMergeable(refused))
+      await this.giveUpRequests(refused, changes, refusal);
+      if (!isConflict(refused))
         return this.setState({ kind: 'refused', refusal, label, isExplicit: !isAutosave(refused) });
       return mayAsk ? this.resolve(refused.sequence) : this.setState({ kind: 'conflict' });
     }
     if (changes.length > 0) return this.setState({ kind: 'saving' });
-    if (!this.edits.own.isEmpty()) this.savedAt = (this.options.now ?? Date.now)();
+    if (this.edits.own.size > 0) this.savedAt = (this.options.now ?? Date.now)();
     else if (['saved', 'unsaved', 'failed'].includes(this.state.kind) || this.options.ask === null) return;
     await this.rebase(await this.options.read(), [], mayAsk);
   }
 
-  /** Discards follow-up requests, such as a publication, of a refused change. */
-  private async giveUpRequests(
-    chain: readonly Change[],
-    changes: readonly Change[],
-    refusal: Refusal,
-  ): Promise<void> {
-    for (const request of requestsAfter(chain, changes).toReversed()) {
-      if (!this.edits.own.has(request)) continue;
+  /** Discards this page's requests, such as a publication, after a refused change. */
+  private async giveUpRequests(refused: Change, changes: readonly Change[], refusal: Refusal): Promise<void> {
+    for (const request of changes.slice(changes.indexOf(refused) + 1).toReversed()) {
+      if (!this.isOwn(request) || this.edits.isEdit(request)) continue;
       this.blocked.set(request.sequence, refusal);
-      this.edits.own.delete([request]);
+      this.edits.own.delete(request.sequence);
       await this.options.queue.dismiss(request);
     }
   }
@@ -315,25 +293,22 @@ export class RecordSync {
     // Includes the latest edits in the dialog.
     await this.saveNow();
     const theirs = await read();
-    const plan = planMerge(sequence, await queue.list(this.edits.server.id), resource, theirs);
-    if (plan === null) return this.checkNow(false);
-    const { chain, values, conflicts } = plan;
+    const changes = await queue.list(this.edits.server.id);
+    const refused = changes.find((change) => change.sequence === sequence && isConflict(change));
+    if (refused === undefined) return this.checkNow(false);
+    const { values, conflicts } = mergeChange(refused, resource, theirs);
     const chosen = conflicts.length === 0 ? new Map<string, unknown>() : await ask(conflicts);
     if (chosen === null) return;
-    const amended = amend(chain, new Map([...values, ...chosen]), theirs);
-    const merged = await queue.merge(chain, amended, theirs);
+    const amended = amend(refused, new Map([...values, ...chosen]), theirs);
+    const merged = await queue.merge(refused, amended, theirs);
     // The change was extended, or another tab has resolved the conflict.
     if (merged === false) return this.checkNow(true);
-    const isOwn = this.edits.own.has({ sequence });
-    this.edits.own.delete(chain);
+    const isOwn = this.edits.own.delete(sequence);
     if (merged === null || !isOwn) return this.checkNow(false);
-    const next = withPatch(theirs, amended?.request.body);
-    const shown = await this.mergeWith(next, true);
     this.setState({ kind: 'saving' });
-    if (shown === null) return this.noteUnseen(merged);
-    this.edits.server = theirs;
-    this.note(merged, next);
-    this.options.show(theirs, shown);
+    this.awaitOutcome(merged);
+    const later = changes.filter((change) => change.sequence !== sequence && this.edits.isEdit(change));
+    await this.rebase(theirs, [merged.change, ...later], true);
   }
 
   /** Displays the server's version with the pending changes and the latest edits. */
@@ -344,16 +319,17 @@ export class RecordSync {
     if (values === null) return this.setState({ kind: 'conflict' });
     this.edits.take(theirs, waiting);
     this.options.show(theirs, values);
-    this.report();
+    if (waiting.length === 0) this.report();
   }
 
   /** Displays the latest cached record with the changes of all tabs. */
   private async follow(): Promise<void> {
-    const { server, own } = this.edits;
+    const { server } = this.edits;
     const edits = await this.listEdits();
     // Read after the queue: a change that has left the queue is in the cached record.
     const known = await this.options.read();
-    if (known.version > server.version || !own.are(edits)) {
+    const isDisplayed = edits.length === this.edits.own.size && this.edits.areKnown(edits);
+    if (known.version > server.version || !isDisplayed) {
       await this.rebase(known.version < server.version ? server : known, edits);
     }
   }

@@ -3,12 +3,12 @@ import type { Fault } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import type { FieldConflict } from '../merge/merge.ts';
-import type { MergingQueue } from '../send/merging-queue.ts';
-import type { Refusal } from '../store/change.ts';
+import type { ChangeQueue } from '../send/queue.ts';
 import type { Values } from '../store/fields.ts';
+import type { Refusal } from '../store/refusal.ts';
 
 /** The part of the queue that one record uses. */
-type RecordQueue = Pick<MergingQueue, 'submit' | 'merge' | 'dismiss' | 'list'>;
+type RecordQueue = Pick<ChangeQueue, 'submit' | 'retry' | 'replace' | 'merge' | 'dismiss' | 'list'>;
 
 /** The save state that the page displays. */
 export type SaveState =

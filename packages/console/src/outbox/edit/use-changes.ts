@@ -3,10 +3,11 @@
  * See decision 0051.
  */
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { MergingQueue } from '../send/merging-queue.ts';
+import type { ChangeQueue } from '../send/queue.ts';
 import type { Change } from '../store/change.ts';
 
-export type { Outcome, Submitted } from '../send/merging-queue.ts';
+export type { Outcome } from '../send/outcomes.ts';
+export type { Submitted } from '../send/queue.ts';
 
 /** The pending changes, as the header displays them. */
 export interface PendingChanges {
@@ -35,11 +36,11 @@ export class EarlierRefused extends Error {
 }
 
 /**
- * The queue, as pages use it. `submit`, `retry` and `merge` throw NotStored. The `record` of a change is the id of the record, or a unique
+ * The queue, as pages use it. `submit`, `retry`, `replace` and `merge` throw NotStored. The `record` of a change is the id of the record, or a unique
  * name for a new one.
  */
 export interface Changes
-  extends Pick<MergingQueue, 'submit' | 'retry' | 'merge' | 'dismiss' | 'list' | 'resume'> {
+  extends Pick<ChangeQueue, 'submit' | 'retry' | 'replace' | 'merge' | 'dismiss' | 'list' | 'resume'> {
   /** The current state. */
   state(): PendingChanges;
   /** Calls the listener after each change of `state`. @returns unsubscribes */

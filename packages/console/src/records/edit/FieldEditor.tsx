@@ -18,8 +18,8 @@ import type { ValueSchema } from '../../fields/value-schema.ts';
 import { withoutNull } from '../../fields/value-schema.ts';
 import { useLiveRecord } from '../../live/use-live-record.ts';
 import { isSeenByReaders } from '../../outbox/edit/readers.ts';
-import { isMergeable } from '../../outbox/store/change.ts';
 import { namesIn } from '../../outbox/store/fields.ts';
+import { isConflict } from '../../outbox/store/refusal.ts';
 import { problemOf } from '../../pending/problem.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
 import { titleOf } from '../../resources/values.ts';
@@ -140,7 +140,7 @@ export function FieldEditor(props: FieldEditorProps) {
       return 'asked';
     }
     // A save during an open conflict becomes part of the conflict dialog.
-    if (held !== null && isMergeable(held)) {
+    if (held !== null && isConflict(held)) {
       await form.store();
       setIsDeciding(true);
       return 'asked';
