@@ -5,6 +5,7 @@ import { ApiClient } from '@trellis/client/api-client.ts';
 import type { Page, Route } from 'playwright-core';
 import { type KillableConsole, startKillableConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
+import { until } from '../support/until.ts';
 
 let console: KillableConsole;
 let client: ApiClient;
@@ -357,7 +358,15 @@ test('what is changed while a conflict is decided is decided too, and no choice 
   await page.getByRole('textbox', { name: 'Summary' }).fill('Mine, too');
   await page.getByRole('link', { name: 'Books' }).click();
   await waiting(page, 'One change needs attention').click();
-  await page.getByText('Waiting for the previous change.').waitFor();
+  // It is stored when the page is left, and is then a part of the conflict.
+  const own = page.getByRole('dialog', { name: 'Conflicting changes' });
+  await until('the edit is stored', async () => {
+    await page.getByRole('button', { name: 'Resolve the conflict' }).click();
+    await own.getByRole('radio', { name: 'Title: Theirs' }).waitFor();
+    const isStored = (await own.getByRole('radio', { name: /^Summary/ }).count()) > 0;
+    await own.getByRole('button', { name: 'Later' }).click();
+    return isStored;
+  });
 
   assert.equal(await dialog.getByRole('radio', { name: /^Summary/ }).count(), 0);
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -113,6 +113,8 @@ test('changes of one record are sent one after the other, those of different rec
   const open = new Map<string, number>();
   let mostOfOne = 0;
   let most = 0;
+  const together = Promise.withResolvers<void>();
+  context.after(() => together.resolve());
   const slow = new ApiClient({
     baseUrl: server.url,
     token: server.token,
@@ -120,6 +122,8 @@ test('changes of one record are sent one after the other, those of different rec
       open.set(url, (open.get(url) ?? 0) + 1);
       mostOfOne = Math.max(mostOfOne, ...open.values());
       most = Math.max(most, [...open.values()].filter((count) => count > 0).length);
+      if (most === books.length) together.resolve();
+      await together.promise;
       await sleep(20);
       const response = await fetch(url, init);
       open.set(url, (open.get(url) ?? 0) - 1);
