@@ -20,6 +20,7 @@ import {
   signInBySecondFactor,
   signInOwner,
 } from '@trellis/server/features/sign-in/sign-in.ts';
+import { SessionCookie } from '@trellis/server/kernel/identity/session-cookie.ts';
 import { Secret, TOTP } from 'otpauth';
 import { pino } from 'pino';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
