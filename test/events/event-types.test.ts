@@ -45,7 +45,7 @@ test('resources have types for the changes that are possible, and the types of t
 test("every event of a resource's rules is a known type", async () => {
   const ends = new Set(types.map((type) => type.split('.')[1]));
   const named = new Set<string>();
-  for (const folder of ['resources', 'scheduler', 'webhooks', 'pipeline']) {
+  for (const folder of ['features', 'kernel/pipeline']) {
     const path = new URL(`../../packages/server/src/${folder}/`, import.meta.url);
     for (const name of (await readdir(path, { recursive: true })).filter((file) => file.endsWith('.ts'))) {
       const source = await readFile(new URL(name, path), 'utf8');

@@ -92,11 +92,11 @@ test('every code of problems has a German title', () => {
 /** Where the faults and problems are made that people see. */
 const places = [
   'schema/src/{resources,rights,validation}/*.ts',
-  'server/src/{administration,resources}/**/*.ts',
-  'server/src/pipeline/write/{,steps/}*.ts',
-  'server/src/webhooks/*.ts',
-  'server/src/identity/actor.ts',
-  'server/src/identity/sign-in/*.ts',
+  'server/src/features/{access,articles,crm,issues,knowledge,uses,views}/**/*.ts',
+  'server/src/features/{sign-in,webhooks}/*.ts',
+  'server/src/kernel/pipeline/{hierarchy.ts,timers.ts}',
+  'server/src/kernel/pipeline/write/{,steps/}*.ts',
+  'server/src/kernel/identity/{actor,browser-requests,secrets,session-cookie}.ts',
 ];
 /** A sentence behind a name or function that makes a fault or problem of it. */
 const said =
@@ -136,7 +136,7 @@ test('what the server and the rules of forms say to people has German sentences'
 
 test('why a webhook cannot be called has German sentences', async () => {
   const names = await loadNames('de');
-  const files = ['address-guard', 'sender'].map((name) => `server/src/webhooks/${name}.ts`);
+  const files = ['address-guard', 'sender'].map((name) => `server/src/features/webhooks/${name}.ts`);
   const root = fileURLToPath(new URL('../../../packages/', import.meta.url));
   const sources = (await Promise.all(files.map((file) => readFile(`${root}${file}`, 'utf8')))).join('\n');
   const howToAllow = /howToAllow =\s*'([^']+)'/.exec(sources)?.[1] ?? '';
