@@ -31,6 +31,8 @@ export const onlyInSoak: readonly string[] = [
   'test/objects/memory.test.ts',
   // Starts of whole servers with their databases and the demo, several at once, and servers that are stopped and killed.
   'test/cli/serve.test.ts',
+  // Follows tutorials of a dozen commands each.
+  'test/cli/coming-from.test.ts',
   'test/cli/demo.test.ts',
   // Builds the published package, and installs and runs it.
   'test/cli/package.test.ts',

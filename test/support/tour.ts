@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBlocks } from './blocks.ts';
 import { makeDataDirectory } from './folders.ts';
+import { type ServingProgram, startServing } from './program.ts';
 import { until } from './until.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Makes a folder that is like a clone with data of its own: the same files, and room for `.trellis`. */
-export async function makeClone(): Promise<string> {
+async function makeClone(): Promise<string> {
   const folder = await makeDataDirectory('tour');
   const names = [
     'package.json',
@@ -23,6 +24,21 @@ export async function makeClone(): Promise<string> {
   ];
   for (const name of names) await symlink(join(root, name), join(folder, name));
   return folder;
+}
+
+/** A clone with a server of the demo. */
+export interface ServingClone {
+  readonly folder: string;
+  readonly server: ServingProgram;
+}
+
+/** Makes a clone, and starts a server with the demo in it. */
+export async function startClone(): Promise<ServingClone> {
+  const folder = await makeClone();
+  const server = await startServing(['--demo', '--port', '0', '--data-dir', join(folder, '.trellis')], {
+    TRELLIS_LOG_LEVEL: 'silent',
+  });
+  return { folder, server };
 }
 
 /** Waits for the extraction of texts, which ends while a person types the next command. */
