@@ -138,7 +138,7 @@ test('a kind of write with authorization is not carried out without a token, wha
 
 test('each question has a name that its file defines', async () => {
   const rows = [...text.matchAll(/^\| … .+\? \| `([^`]+)` \| `([^`]+)` \|$/gm)];
-  assert.equal(rows.length, 13);
+  assert.equal(rows.length, 15);
   for (const [, file = '', name = ''] of rows) {
     const source = await readFile(`${root}${file}`, 'utf8');
     assert.match(

@@ -40,7 +40,10 @@ const declarations = fileURLToPath(new URL('.', import.meta.resolve('@trellis/sc
 
 /** Members of declarations that only documents read, whose text is one literal. */
 const documented =
-  /\b(description|furtherRights|removalRights|creation|removal):\s*(?:'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/g;
+  /\b(description|furtherRights|removalRights|creation|removal|response):\s*(?:'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/g;
+
+/** The summary of an action, before its description; a field may have the same name. */
+const actionSummary = /\bsummary: '(?:[^'\\\n]|\\.)*'(?=,\s*description:)/g;
 
 /** Which fields an example of a record has. */
 const exampleFields = /\bexampleFields: \[[^\]]*\],?/g;
@@ -62,6 +65,7 @@ function omitDescriptions(): Plugin {
         ? {
             code: code
               .replaceAll(documented, "$1: 'Left out.'")
+              .replaceAll(actionSummary, "summary: ''")
               .replaceAll(exampleFields, '')
               .replaceAll(filterExample, '$1'),
             map: null,

@@ -8,9 +8,9 @@ import { collectionPath } from '../resources/places.ts';
 import { useRefusal } from '../session/missing-right.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
+import details from '../ui/details.module.css';
 import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
-import shared from '../ui/shared.module.css';
 import { RecordActions } from './RecordActions.tsx';
 import { RecordSide } from './RecordSide.tsx';
 
@@ -52,7 +52,7 @@ export function ReadingFrame({ resource, record, title, up, aside, actions, chil
           </>
         }
       />
-      <div className={shared.withSide}>
+      <div className={details.withSide}>
         <Stack gap={22} miw={0}>
           {children}
         </Stack>

@@ -23,6 +23,7 @@ import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import details from '../ui/details.module.css';
 import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
@@ -229,7 +230,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
           </>
         }
       />
-      <div className={shared.withSide}>
+      <div className={details.withSide}>
         <form
           ref={fields}
           className={`${shared.fields} ${styles.form}`}

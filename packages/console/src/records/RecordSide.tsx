@@ -17,6 +17,7 @@ import { recordKeys } from '../resources/queries.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
+import details from '../ui/details.module.css';
 import { Loading } from '../ui/Loading.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { MoreButton } from '../ui/MoreButton.tsx';
@@ -52,12 +53,12 @@ export function RecordSide({ resource, record }: Props) {
   );
   return (
     <aside className={shared.stack} aria-label={recordText('about')}>
-      <dl className={shared.facts}>
+      <dl className={details.facts}>
         {[...shown.filter((name) => !isTechnical(name)), 'createdAt', 'updatedAt'].map(describe)}
       </dl>
       <details>
         <summary className={`${shared.about} ${styles.technical}`}>{recordText('technical')}</summary>
-        <dl className={shared.facts}>
+        <dl className={details.facts}>
           {shown.filter(isTechnical).map(describe)}
           <div>
             <dt>{recordText('version')}</dt>

@@ -1,7 +1,7 @@
 /** The re-authentication dialog. */
 import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
-import { Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -15,6 +15,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { describeError } from '../ui/problem-text.ts';
+import shared from '../ui/shared.module.css';
 import { leaveForProvider } from './external.ts';
 import { PasskeyCancelled, provePasskey } from './passkeys.ts';
 import { methodsQuery, sessionKeys, useSession } from './session.ts';
@@ -85,7 +86,7 @@ export function StepUpDialog({ email, reason, done, cancel }: Props) {
           )}
           {!hasAny && factors.isSuccess && !isByMail && (
             <>
-              <Code block>{command}</Code>
+              <pre className={shared.codeBlock}>{command}</pre>
               <CopyButton value={command} label={stepUpText('copy')} />
             </>
           )}

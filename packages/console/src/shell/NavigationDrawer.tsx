@@ -1,4 +1,5 @@
 /** The navigation in a drawer, for narrow screens. */
+import '@mantine/core/styles/Drawer.layer.css';
 import { Box, Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useText } from '../text/text.ts';

@@ -1,9 +1,10 @@
 /** Asks for confirmation of an action with consequences, and shows its failure. */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useText } from '../text/text.ts';
 import styles from './ConfirmDialog.module.css';
 import { Dialog } from './Dialog.tsx';
+import shared from './shared.module.css';
 
 interface Props {
   readonly title: string;
@@ -37,7 +38,7 @@ export function ConfirmDialog({
       <Stack gap="md">
         {about !== undefined && <Text size="md">{about}</Text>}
         {children}
-        <Group justify="flex-end" gap={8}>
+        <div className={shared.end}>
           {refusal !== null && (
             <Text id={reasonId} size="sm" className={styles.reason ?? ''}>
               {refusal}
@@ -65,7 +66,7 @@ export function ConfirmDialog({
           >
             {action}
           </Button>
-        </Group>
+        </div>
       </Stack>
     </Dialog>
   );

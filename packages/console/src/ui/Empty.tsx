@@ -1,5 +1,5 @@
 /** The empty state of a view: why it is empty, and what to do next. */
-import { Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './Empty.module.css';
 import { Icon, type IconName } from './icons.tsx';
@@ -26,9 +26,9 @@ export function Empty({ title, about, icon, heading = false, children }: Props) 
       <Title className={shared.title}>{title}</Title>
       {about !== undefined && <p className={shared.about}>{about}</p>}
       {children !== undefined && (
-        <Group justify="center" gap={8} mt={14}>
+        <div className={shared.group} style={{ justifyContent: 'center', marginTop: 14 }}>
           {children}
-        </Group>
+        </div>
       )}
     </Stack>
   );

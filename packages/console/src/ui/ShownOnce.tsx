@@ -1,8 +1,9 @@
 /** A dialog with a text that no later response contains: a secret, or the link of an invitation. */
-import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { CopyButton } from './CopyButton.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Notice } from './Notice.tsx';
+import shared from './shared.module.css';
 
 interface Props {
   readonly shown: string;
@@ -22,11 +23,11 @@ export function ShownOnce({ shown, title, about, hint, copyLabel, doneLabel, clo
       <Stack gap="md">
         {about !== undefined && <Text size="md">{about}</Text>}
         <Notice kind="hint">{hint}</Notice>
-        <Code block>{shown}</Code>
-        <Group justify="flex-end" gap="xs">
+        <pre className={shared.codeBlock}>{shown}</pre>
+        <div className={shared.end}>
           <CopyButton value={shown} label={copyLabel} />
           <Button onClick={close}>{doneLabel}</Button>
-        </Group>
+        </div>
       </Stack>
     </Dialog>
   );

@@ -130,7 +130,7 @@ export interface Resource {
   };
   /**
    * Names of the operations with their own code: replaced shared operations, and further ones. The code is registered in
-   * `packages/server/src/node/api/operations.ts`.
+   * the feature's `feature.ts`.
    */
   readonly ownOperations?: readonly string[];
   /** Actions on one record, by the ids of their operations. */

@@ -1,5 +1,5 @@
 /** The authenticator app, and the recovery codes for who loses it. */
-import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { encode } from 'uqr';
 import { isProblem } from '../../api/problem.ts';
@@ -7,6 +7,7 @@ import { type Factors, signInApi } from '../../api/sign-in.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import details from '../../ui/details.module.css';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import shared from '../../ui/shared.module.css';
 import styles from './AccountPage.module.css';
@@ -61,7 +62,7 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
       {codes !== null && (
         <Stack gap="sm">
           <Notice kind="hint">{featureText('codesShownOnce')}</Notice>
-          <ul className={`${shared.list} ${shared.box} ${shared.code} ${styles.codes}`}>
+          <ul className={`${shared.list} ${shared.box} ${details.code} ${styles.codes}`}>
             {codes.map((code) => (
               <li key={code}>{code}</li>
             ))}
@@ -103,7 +104,7 @@ function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps)
       <QrCode text={uri} label={featureText('qrCode')} />
       <Stack gap="md">
         <Text size="md">{featureText('scan')}</Text>
-        <Code block>{secret}</Code>
+        <pre className={shared.codeBlock}>{secret}</pre>
         {!isWrongCode && <FailureNotice error={confirm.failure} />}
         <TextInput
           label={text('secondFactor.code')}

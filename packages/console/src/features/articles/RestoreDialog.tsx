@@ -1,6 +1,6 @@
 /** Asks before an old version takes the place of a draft, and says where the draft is found afterwards. */
 
-import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
 import { valueAt } from '@trellis/schema/values/paths.ts';
 import type { ApiRecord } from '../../api/api.ts';
@@ -9,6 +9,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Moment } from '../../ui/Moment.tsx';
+import shared from '../../ui/shared.module.css';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { statusOfArticle } from './moves.ts';
 import { texts } from './texts.ts';
@@ -39,9 +40,7 @@ export function RestoreDialog({ number, record, cancel, restore }: Props) {
       <Modal.Content aria-label={title}>
         <Modal.Body>
           <Stack gap="lg">
-            <Title order={2} size="h4">
-              {title}
-            </Title>
+            <h2 className={shared.heading}>{title}</h2>
             <Text size="md">{featureText('restoreReplaces', { number, draft })}</Text>
             <Text size="md" c="dimmed">
               {featureText('restoreLast', { by })} <Moment value={String(record.updatedAt)} />

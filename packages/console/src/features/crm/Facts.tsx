@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { ApiRecord } from '../../api/api.ts';
 import type { LiveChange } from '../../live/live-feed.ts';
 import { EditableFields } from '../../records/edit/EditableFields.tsx';
-import shared from '../../ui/shared.module.css';
+import details from '../../ui/details.module.css';
 
 interface Props {
   readonly resource: Resource;
@@ -21,7 +21,7 @@ export function Facts({ last, ...props }: Props) {
     <EditableFields
       {...props}
       isDeleted={last?.type.endsWith('.deleted') === true}
-      className={shared.facts}
+      className={details.facts}
     />
   );
 }

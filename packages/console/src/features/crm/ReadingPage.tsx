@@ -6,6 +6,7 @@ import type { ApiRecord } from '../../api/api.ts';
 import { LastChange } from '../../live/LastChange.tsx';
 import type { LiveChange } from '../../live/live-feed.ts';
 import { ReadingFrame } from '../../records/ReadingFrame.tsx';
+import details from '../../ui/details.module.css';
 import shared from '../../ui/shared.module.css';
 
 interface Props {
@@ -51,7 +52,7 @@ export function LongText({ title, text }: { readonly title: string; readonly tex
   if (text === null) return null;
   return (
     <Section title={title}>
-      <p className={shared.text}>{text}</p>
+      <p className={details.text}>{text}</p>
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 /** One event: what happened to which record, by whom and how; its JSON on demand. */
-import { ActionIcon, Box, Button, Code, Group } from '@mantine/core';
+import { ActionIcon, Box, Button, Group } from '@mantine/core';
 import type { Event } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -80,9 +80,9 @@ export function EventRow({ event, onlyRecord }: Props) {
       </div>
       {open && (
         <div className={`${shared.stack} ${styles.json}`}>
-          <Code block tabIndex={0} role="region" aria-label="JSON">
+          <Box component="pre" className={shared.codeBlock} tabIndex={0} role="region" aria-label="JSON">
             {json}
-          </Code>
+          </Box>
           <Group gap={8}>
             <CopyButton value={json} label={featureText('copyJson')} />
             <Button variant="default" onClick={onlyRecord}>

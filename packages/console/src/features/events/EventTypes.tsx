@@ -3,7 +3,7 @@ import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/c
 import { eventTypes, testEventType } from '@trellis/schema/event-types.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
-import shared from '../../ui/shared.module.css';
+import details from '../../ui/details.module.css';
 import styles from './EventTypes.module.css';
 import { nameEventType, nameKind } from './event-names.ts';
 import { texts } from './texts.ts';
@@ -25,7 +25,7 @@ export function EventTypeName({ type }: { readonly type: string }) {
   const nameOf = useEventTypeName();
   return (
     <span className={styles.type}>
-      {nameOf(type)} <code className={`${shared.code} ${styles.code}`}>{type}</code>
+      {nameOf(type)} <code className={`${details.code} ${styles.code}`}>{type}</code>
     </span>
   );
 }
@@ -67,7 +67,7 @@ export function renderEventType({ option }: { readonly option: ComboboxItem }) {
   return (
     <span className={styles.option}>
       {option.label}
-      <code className={`${shared.code} ${styles.code}`}>{option.value}</code>
+      <code className={`${details.code} ${styles.code}`}>{option.value}</code>
     </span>
   );
 }

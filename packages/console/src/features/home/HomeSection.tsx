@@ -1,5 +1,5 @@
 /** A list on the first page, with its title and what can be opened from it. */
-import { Box, Group } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { usePersonName } from '../../fields/Person.tsx';
@@ -22,10 +22,10 @@ interface SectionProps {
 export function HomeSection({ title, aside, error, children }: SectionProps) {
   return (
     <section className={shared.stack} aria-label={title}>
-      <Group justify="space-between" align="baseline" gap={12} wrap="nowrap">
+      <div className={shared.spread} style={{ alignItems: 'baseline', flexWrap: 'nowrap' }}>
         <h3 className={shared.subtitle}>{title}</h3>
         {aside}
-      </Group>
+      </div>
       <FailureNotice error={error} />
       {children}
     </section>

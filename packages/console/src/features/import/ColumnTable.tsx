@@ -7,6 +7,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useMemo } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import details from '../../ui/details.module.css';
 import { Notice } from '../../ui/Notice.tsx';
 import shared from '../../ui/shared.module.css';
 import { ColumnOptions } from './ColumnOptions.tsx';
@@ -61,7 +62,7 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
   return (
     <>
       <div className={shared.frame}>
-        <table className={`${shared.table} ${styles.table}`}>
+        <table className={`${details.table} ${styles.table}`}>
           <thead>
             <tr>
               <th scope="col">{featureText('column')}</th>
@@ -151,7 +152,7 @@ function chosenField({ column, to, isUnclear }: PreviewedColumn, { map, key }: I
 function Samples({ column: { samples } }: { readonly column: PreviewedColumn }) {
   const featureText = useFeatureText(texts);
   return (
-    <span className={`${shared.clamp} ${shared.dimmed}`}>
+    <span className={`${details.clamp} ${shared.dimmed}`}>
       {samples.length === 0 ? featureText('noValues') : samples.join(' · ')}
     </span>
   );

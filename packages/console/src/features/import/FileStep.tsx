@@ -2,6 +2,7 @@
 import { Box, Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
+import details from '../../ui/details.module.css';
 import { Icon } from '../../ui/icons.tsx';
 import { isFocusLost } from '../../ui/keep-focus.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -43,7 +44,7 @@ export function FileStep({ job, choose, isNext = false, takesFocus = false }: Pr
       {job === null ? (
         <>
           {!isNext && <p className={shared.about}>{featureText('about')}</p>}
-          <section className={`${shared.drop} ${styles.drop}`} aria-label={featureText('drop')} {...zone}>
+          <section className={`${details.drop} ${styles.drop}`} aria-label={featureText('drop')} {...zone}>
             <Icon name="upload" size={22} />
             <p className={shared.title}>{featureText('drop')}</p>
             <p className={shared.about}>{featureText('dropAbout')}</p>

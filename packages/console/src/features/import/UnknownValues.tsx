@@ -14,6 +14,7 @@ import { listCurrencies, listLanguages, type Option } from '../../fields/written
 import { resourceByName } from '../../resources/declared.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import details from '../../ui/details.module.css';
 import shared from '../../ui/shared.module.css';
 import styles from './Import.module.css';
 import type { ImportSettings } from './job.ts';
@@ -58,7 +59,7 @@ export function UnknownValues({ resource, isPosts, unknown, settings, apply }: P
       <h3 className={shared.subtitle}>{featureText('unknownValues')}</h3>
       <p className={shared.about}>{featureText('unknownAbout')}</p>
       <div className={shared.frame}>
-        <table className={`${shared.table} ${styles.table}`}>
+        <table className={`${details.table} ${styles.table}`}>
           <thead>
             <tr>
               <th scope="col">{featureText('column')}</th>

@@ -16,6 +16,7 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import details from '../../ui/details.module.css';
 import { saveFile } from '../../ui/download.ts';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
@@ -107,7 +108,7 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
         <Readers file={file} />
         {file.sizeBytes !== null && ` · ${size(file.sizeBytes)}`}
       </p>
-      {file.description !== null && <p className={shared.text}>{file.description}</p>}
+      {file.description !== null && <p className={details.text}>{file.description}</p>}
       {file.status === 'NOT_APPLICABLE' && file.picturePath !== null && (
         <PublicPicture resource={resource} file={file} picturePath={file.picturePath} />
       )}

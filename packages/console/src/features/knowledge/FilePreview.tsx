@@ -6,6 +6,7 @@ import { isPicture, isWebPicture } from '@trellis/schema/values/pictures.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import details from '../../ui/details.module.css';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import shared from '../../ui/shared.module.css';
@@ -98,7 +99,7 @@ function Text({ text }: { readonly text: string }) {
       className={`${shared.frame} ${shared.scroll}`}
       aria-label={featureText('preview')}
     >
-      <pre className={`${shared.text} ${styles.text}`}>{text}</pre>
+      <pre className={`${details.text} ${styles.text}`}>{text}</pre>
     </Box>
   );
 }

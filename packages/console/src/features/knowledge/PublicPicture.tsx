@@ -8,6 +8,7 @@ import { isOpenedWithPicture } from '../../records/publish-picture.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import details from '../../ui/details.module.css';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import shared from '../../ui/shared.module.css';
 import { PublicityDialog } from './PublicityDialog.tsx';
@@ -34,7 +35,7 @@ export function PublicPicture({ resource, file, picturePath }: Props) {
           : featureText('alternativeText', { text: file.alternativeText })}
       </p>
       <p className={shared.about}>{featureText(isPublic ? 'isPublic' : 'isNotPublic')}</p>
-      {isPublic && <code className={`${shared.box} ${shared.code}`}>{location.origin + picturePath}</code>}
+      {isPublic && <code className={`${shared.box} ${details.code}`}>{location.origin + picturePath}</code>}
       <Group gap={8}>
         {isPublic && <CopyButton value={location.origin + picturePath} label={featureText('copyAddress')} />}
         <ActionButton

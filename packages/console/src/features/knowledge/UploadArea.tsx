@@ -6,6 +6,7 @@ import { useIntl } from 'react-intl';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import details from '../../ui/details.module.css';
 import { Icon } from '../../ui/icons.tsx';
 import { describeError } from '../../ui/problem-text.ts';
 import shared from '../../ui/shared.module.css';
@@ -40,7 +41,7 @@ export function UploadArea({ input, isAdding }: AreaProps) {
   const zone = useDropZone(take);
   return (
     <section
-      className={`${shared.drop} ${shared.stack} ${styles.area}`}
+      className={`${details.drop} ${shared.stack} ${styles.area}`}
       aria-label={featureText('uploads')}
       {...zone}
     >

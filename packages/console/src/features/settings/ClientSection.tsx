@@ -13,6 +13,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import details from '../../ui/details.module.css';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
@@ -83,7 +84,7 @@ function PublishableKey({ client }: Pick<Props, 'client'>) {
     <ul className={shared.rows}>
       <li className={shared.row}>
         <div className={shared.main}>
-          <span className={shared.code}>{publishableKey}</span>
+          <span className={details.code}>{publishableKey}</span>
           <span className={shared.note}>{featureText('origins', { origins: formatList(origins) })}</span>
         </div>
         {publishableKey !== null && <CopyButton value={publishableKey} label={featureText('copyKey')} />}

@@ -13,6 +13,7 @@ import { readingEvents, useRefusal, useRightRefusal } from '../../session/missin
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import details from '../../ui/details.module.css';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
@@ -97,7 +98,7 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
         )}
         {!isLeft && (
           <SearchInput
-            className={shared.search}
+            className={details.search}
             label={featureText('findMember')}
             value={typed}
             onChange={setTyped}

@@ -6,6 +6,7 @@ import { resources } from '../../resources/declared.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import details from '../../ui/details.module.css';
 import { Icon } from '../../ui/icons.tsx';
 import shared from '../../ui/shared.module.css';
 import styles from './RolesPage.module.css';
@@ -51,7 +52,7 @@ export function RoleMatrix({ name, rights, isEditable, choose }: Props) {
       role="region"
       aria-label={featureText('matrix', { name })}
     >
-      <table className={`${shared.table} ${styles.matrix}`}>
+      <table className={`${details.table} ${styles.matrix}`}>
         <thead>
           <tr>
             <th scope="col">{featureText('resource')}</th>

@@ -14,6 +14,7 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import details from '../../ui/details.module.css';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
@@ -41,7 +42,7 @@ export function TokenRow({ token }: Props) {
           {token.name} <span className={shared.small}>{featureText('actsFor', { name })}</span>
         </span>
         <span className={shared.note}>
-          {token.start !== null && <span className={shared.code}>{token.start}… · </span>}
+          {token.start !== null && <span className={details.code}>{token.start}… · </span>}
           <span title={token.scopes.join(' ')}>
             {featureText('scopeCount', { count: token.scopes.length })}
           </span>

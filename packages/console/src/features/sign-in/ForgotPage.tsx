@@ -1,5 +1,5 @@
 /** Requests a link that sets a new password, without revealing whether the account exists. */
-import { Anchor, Button, Code, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { signInApi } from '../../api/sign-in.ts';
 import { methodsQuery } from '../../session/session.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { SignInLayout } from './SignInLayout.tsx';
 
 export function ForgotPage() {
@@ -24,7 +25,7 @@ export function ForgotPage() {
       <SignInLayout title={text('forgot.title')}>
         <Stack gap="md">
           <Text size="md">{text('forgot.noMail')}</Text>
-          <Code block>npx trellis user sign-in-link you@example.com</Code>
+          <pre className={shared.codeBlock}>npx trellis user sign-in-link you@example.com</pre>
           {back}
         </Stack>
       </SignInLayout>

@@ -2,7 +2,7 @@
  * The page of a link that signs in. Its secret is in the fragment, which is not sent to servers, and a button redeems it: programs
  * that open links of mails to look at them spend none.
  */
-import { Anchor, Button, Code, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { signInApi } from '../../api/sign-in.ts';
 import { useRenewSession } from '../../session/session.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import shared from '../../ui/shared.module.css';
 import { FirstCredentialPage, hasNoFactor } from './FirstCredentialPage.tsx';
 import { returnPath } from './return-path.ts';
 import { SignInLayout } from './SignInLayout.tsx';
@@ -54,7 +55,7 @@ function UsedLinkPage() {
       <Stack gap="md">
         <Notice kind="failure">{text('link.used')}</Notice>
         <Text size="md">{text('link.another')}</Text>
-        <Code block>npx trellis user sign-in-link you@example.com</Code>
+        <pre className={shared.codeBlock}>npx trellis user sign-in-link you@example.com</pre>
         <Anchor component={Link} to="/sign-in" size="sm">
           {text('link.otherwise')}
         </Anchor>

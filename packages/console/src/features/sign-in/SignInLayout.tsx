@@ -1,5 +1,5 @@
 /** The frame of the pages before the shell: the product's name and one card. */
-import { Box, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Logo } from '../../ui/icons.tsx';
 import shared from '../../ui/shared.module.css';
@@ -27,9 +27,7 @@ export function SignInLayout({ title, intro, children, footer, wide = false }: P
         <Paper className={styles.card} radius="lg" withBorder>
           <Stack gap="lg">
             <Stack gap={6}>
-              <Title order={1} size={20}>
-                {title}
-              </Title>
+              <h1 className={shared.heading}>{title}</h1>
               {intro !== undefined && (
                 <Text c="dimmed" size="md">
                   {intro}

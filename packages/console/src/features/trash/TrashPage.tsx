@@ -15,6 +15,7 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import details from '../../ui/details.module.css';
 import { Empty } from '../../ui/Empty.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
@@ -82,7 +83,7 @@ export function TrashPage() {
         <div className={`${shared.group} ${styles.filters}`} role="search">
           <SearchInput
             ref={searchField}
-            className={shared.search}
+            className={details.search}
             label={featureText('search')}
             value={typed}
             onChange={(value) => {

@@ -1,6 +1,6 @@
 /** Visitors of the organization's websites: the keys with the script to paste, looking one up, and erasing one. */
 import '../../ui/input-styles.ts';
-import { Button, Code, Group, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -19,6 +19,7 @@ import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import details from '../../ui/details.module.css';
 import { Empty } from '../../ui/Empty.tsx';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { Moment } from '../../ui/Moment.tsx';
@@ -117,7 +118,7 @@ function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
   const { confidence, browser, device, firstSeenAt, lastSeenAt, visitorId } = visitor;
   return (
     <>
-      <dl className={shared.facts}>
+      <dl className={details.facts}>
         <dt>{featureText('score')}</dt>
         <dd>{formatNumber(confidence.score, { style: 'percent' })}</dd>
         <dt>{featureText('browser')}</dt>
@@ -198,7 +199,7 @@ function Keys() {
               </h3>
               <CopyButton value={snippet} label={featureText('copySnippet')} />
             </Group>
-            <Code block>{snippet}</Code>
+            <pre className={shared.codeBlock}>{snippet}</pre>
           </article>
         );
       })}

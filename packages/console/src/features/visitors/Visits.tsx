@@ -14,6 +14,7 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import details from '../../ui/details.module.css';
 import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
@@ -141,7 +142,7 @@ function Days({
   // If only the newest days were counted, the site may have had visits before.
   if (ofSite.length === 0 && days.length === countedDays) return <NoVisits mayReadKeys={mayReadKeys} />;
   return (
-    <table className={`${shared.table} ${page.days}`}>
+    <table className={`${details.table} ${page.days}`}>
       <thead>
         <tr>
           <th scope="col">{featureText('day')}</th>

@@ -11,6 +11,7 @@ import { recordKeys } from '../../resources/queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import details from '../../ui/details.module.css';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
@@ -158,7 +159,7 @@ function Attempts({ delivery: { attempts, nextAttemptAt } }: Pick<RowProps, 'del
             <Outcome attempt={attempt} />
           </span>
           {attempt.status !== null && (
-            <pre className={`${shared.code} ${shared.box} ${shared.code} ${shared.scroll}`}>
+            <pre className={`${details.code} ${shared.box} ${details.code} ${shared.scroll}`}>
               {attempt.response === '' ? featureText('emptyResponse') : attempt.response}
             </pre>
           )}

@@ -22,6 +22,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import details from '../../ui/details.module.css';
 import { Empty } from '../../ui/Empty.tsx';
 import { GuardedButton } from '../../ui/GuardedButton.tsx';
 import { GuardedItem } from '../../ui/GuardedItem.tsx';
@@ -130,7 +131,7 @@ function Endpoint({ resource, endpoint }: Props) {
         {state !== null && (
           <Notice kind={state === 'PAUSED' ? 'hint' : 'failure'}>{featureText(noticeOf[state])}</Notice>
         )}
-        <dl className={shared.facts}>
+        <dl className={details.facts}>
           <dt>{featureText('types')}</dt>
           <dd>
             <EventTypeNames types={endpoint.eventTypes} />

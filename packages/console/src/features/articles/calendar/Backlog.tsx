@@ -7,6 +7,7 @@ import { useIntl } from 'react-intl';
 import { recordPathOf } from '../../../resources/places.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { useNames } from '../../../text/names.ts';
+import details from '../../../ui/details.module.css';
 import { SearchInput } from '../../../ui/SearchInput.tsx';
 import shared from '../../../ui/shared.module.css';
 import { statusOfArticle } from '../moves.ts';
@@ -81,7 +82,7 @@ export function Backlog({ siteId, zone, entries, planning, dragging, isNarrow }:
           >
             <div className={styles.entry} data-status={statusOfArticle(record)}>
               <Link to={recordPathOf(articles, siteId, record.id)} className={styles.link} draggable={false}>
-                <span className={`${shared.clamp} ${styles.title}`}>{title}</span>
+                <span className={`${details.clamp} ${styles.title}`}>{title}</span>
                 {(missed !== null || statusOfArticle(record) !== 'DRAFT') && (
                   <span className={`${shared.note} ${styles.when}`}>
                     {missed === null

@@ -5,6 +5,7 @@ import { useIntl } from 'react-intl';
 import { recordPathOf } from '../../../resources/places.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { useNames } from '../../../text/names.ts';
+import details from '../../../ui/details.module.css';
 import shared from '../../../ui/shared.module.css';
 import styles from './Calendar.module.css';
 import { PlanMenu, type Planning } from './PlanMenu.tsx';
@@ -31,7 +32,7 @@ export function Entry({ siteId, zone, entry, planning }: EntryProps) {
           <time dateTime={at.toISOString()}>{formatDate(at, { timeStyle: 'short', timeZone: zone })}</time>{' '}
           {isKnown ? featureText(status === 'SCHEDULED' ? 'scheduled' : 'published') : names.value(status)}
         </span>
-        <span className={`${shared.clamp} ${styles.title}`}>{title}</span>
+        <span className={`${details.clamp} ${styles.title}`}>{title}</span>
       </Link>
       {status !== 'PUBLISHED' && (
         <PlanMenu record={record} title={title} isDated planning={planning} className={styles.move} />

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useFeatureText } from '../../../text/feature.ts';
 import { useNames } from '../../../text/names.ts';
 import { useText } from '../../../text/text.ts';
+import details from '../../../ui/details.module.css';
 import { Empty } from '../../../ui/Empty.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { MoreButton } from '../../../ui/MoreButton.tsx';
@@ -95,7 +96,7 @@ function Card({ file }: { readonly file: KnowledgeFile }) {
         ].join(' · ')}
       </span>
       <span
-        className={`${shared.small} ${shared.clamp}`}
+        className={`${shared.small} ${details.clamp}`}
         data-missing={alternativeText === null || undefined}
       >
         {alternativeText ?? featureText('noAlternativeText')}

@@ -12,6 +12,7 @@ import type { PictureInputProps } from '../../../resources/presentation.ts';
 import { useRefusal } from '../../../session/missing-right.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { useText } from '../../../text/text.ts';
+import details from '../../../ui/details.module.css';
 import { GuardedButton } from '../../../ui/GuardedButton.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { isFocusLost } from '../../../ui/keep-focus.ts';
@@ -101,7 +102,7 @@ export function PictureInput(props: PictureInputProps) {
         {label}
       </div>
       <div
-        className={`${shared.drop} ${shared.group} ${styles.drop}`}
+        className={`${details.drop} ${shared.group} ${styles.drop}`}
         data-empty={value === null || undefined}
         data-faulty={fault !== null || undefined}
         {...zone}

@@ -3,8 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { useState } from 'react';
 import { useFeatureText } from '../../../text/feature.ts';
+import details from '../../../ui/details.module.css';
 import { SearchInput } from '../../../ui/SearchInput.tsx';
-import shared from '../../../ui/shared.module.css';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -20,7 +20,7 @@ export function PictureSearch({ initial, search, isFirst = false }: Props) {
   const searchSoon = useDebouncedCallback(search, 250);
   return (
     <SearchInput
-      className={shared.search}
+      className={details.search}
       label={featureText('search')}
       placeholder={featureText('searchPlaceholder')}
       isFirst={isFirst}
